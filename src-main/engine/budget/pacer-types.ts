@@ -20,7 +20,7 @@ export type RefusedReason =
   | 'paused'
   /**
    * After a refusal, only one or a few requests are sent at a time, and this one waits for their responses.
-   * Also the reason while the length of a sleep or shutdown has yet to be determined.
+   * Also the reason while the length of a shutdown has yet to be determined.
    */
   | 'probing'
 
@@ -85,7 +85,7 @@ export interface Pacer {
   /** The service's time in epoch milliseconds, accurate to `errorMs`; null if unknown. */
   serverNow(): { readonly now: number; readonly errorMs: number } | null
   /**
-   * Call about once a minute and before an orderly shutdown: detects sleep and clock changes, and saves what
+   * Call about once a minute and before an orderly shutdown: detects sleep, and saves what
    * is only in memory.
    */
   tick(): void

@@ -25,11 +25,10 @@ import {
   type StatedRates,
 } from './rate-limits.ts'
 import { RefusalBackoff } from './refusal-backoff.ts'
-import { createTimebase, type Step, type Timebase, type TimebaseState } from './server-clock.ts'
+import { Timebase, type TimebaseState } from './server-clock.ts'
 import {
   DAY_HOLD_MS,
   dayBudget,
-  earlier,
   type Leaves,
   minuteBudget,
   type Release,
@@ -62,7 +61,12 @@ const learned = z
 const anchor = z.object({ lo: z.number(), hi: z.number(), at: z.number(), streak: z.number() })
 const schema = z.object({
   v: z.literal(1),
-  time: z.object({ t: z.number(), wallMinusT: z.number(), anchor: anchor.nullable().catch(null) }),
+  time: z.object({
+    t: z.number(),
+    wallMinusT: z.number(),
+    uptime: z.object({ at: z.number(), minusT: z.number() }).nullable().catch(null),
+    anchor: anchor.nullable().catch(null),
+  }),
   plan: z.string().nullable().catch(null),
   toldRates: z
     .object({ perMinute: z.number().nullable(), perDay: z.number().nullable() })
@@ -74,22 +78,6 @@ const schema = z.object({
   probing: z.boolean().catch(false),
   refusals: z.array(z.number()).catch([]),
 })
-
-/**
- * Delay before a probe after start-up. A probe is one request for the service's Date, sent although the
- * budget looks full, because unobserved time may have made room. It isn't sent if another response brings a
- * Date first.
- */
-const START_PATIENCE_MS = 2_000
-
-/**
- * Like `START_PATIENCE_MS`, after a jump of the clock during a run. A full minute window empties within this
- * time, so a probe is sent only if the day's requests are used up.
- */
-const JUMP_PATIENCE_MS = 65_000
-
-/** A shorter gap isn't worth a request. */
-const GAP_WORTH_MS = 2_000
 
 /**
  * Number of Date headers at the start of a run that are saved at once, because the next run measures its gap
@@ -141,7 +129,12 @@ class RequestPacer implements Pacer {
   #isPersonPresent = false
 
   readonly #backoff: RefusalBackoff
-  readonly #unseen: UnseenTime
+  /**
+   * Rows settled since the start, while a gap is open. Their times move with the timeline once its length is
+   * known.
+   */
+  #settledInGap: { readonly id: number; readonly at: number }[] = []
+  #datesSeen = 0
 
   #lastId = 0
   #order = 0
@@ -164,7 +157,7 @@ class RequestPacer implements Pacer {
       if (newest === null || last > newest) newest = last
       if (row.id > this.#lastId) this.#lastId = row.id
     }
-    this.#time = createTimebase({ clock, saved: saved?.time ?? null, newest })
+    this.#time = new Timebase({ clock, saved: saved?.time ?? null, newest })
     this.#minute = minuteBudget(saved)
     this.#day = dayBudget(saved)
     this.#plan = saved?.plan ?? null
@@ -172,7 +165,6 @@ class RequestPacer implements Pacer {
     this.#effective = effectivePlan(this.#plan, this.#statedRates)
     this.#applyPlan()
     this.#backoff = new RefusalBackoff(this.#minute, this.#day, saved)
-    this.#unseen = new UnseenTime(this.#time, [this.#minute, this.#day], store)
     this.#restore(requests)
   }
 
@@ -295,7 +287,7 @@ class RequestPacer implements Pacer {
   }
 
   now(): number {
-    return this.#unseen.now()
+    return this.#time.now()
   }
 
   serverNow(): { readonly now: number; readonly errorMs: number } | null {
@@ -303,10 +295,8 @@ class RequestPacer implements Pacer {
   }
 
   tick(): void {
-    const before = this.#unseen.fencedSince()
     this.#expire(this.now())
     this.#saveState()
-    if (this.#unseen.fencedSince() !== before) this.#onCapacity()
   }
 
   #restore(requests: readonly PersistedRequest[]): void {
@@ -319,7 +309,6 @@ class RequestPacer implements Pacer {
       this.#minute.window.add(at)
       this.#day.window.add(at)
     }
-    this.#unseen.watch()
     // Settles the requests that were in flight when the last process ended. The service may count them until
     // shortly after this start.
     for (const row of requests) {
@@ -334,13 +323,24 @@ class RequestPacer implements Pacer {
     this.#day.setPlanned(limits.perDay, known)
   }
 
-  /** Returns true if the `Date` header closed an open gap (unobserved time; see request-pacer.ts). */
-  #observe(sentAt: number, serverDate: number): boolean {
-    const found = this.#unseen.observe(sentAt, serverDate)
-    if (found === 'first') this.#isDirty = true
-    if (found !== 'decided') return false
-    this.#saveState()
-    return true
+  /**
+   * Learns from the `Date` of a response. If that shows how long this process wasn't running, what was settled
+   * since the start moves with the timeline.
+   */
+  #observe(sentAt: number, serverDate: number | null): void {
+    const since = this.#time.gapSince()
+    const by = this.#time.observe({ sentAt, serverDate })
+    if (serverDate !== null && this.#datesSeen < FIRST_DATES) {
+      this.#datesSeen += 1
+      this.#isDirty = true
+    }
+    if (since === null || this.#time.gapSince() !== null) return
+    if (by > 0) {
+      for (const budget of [this.#minute, this.#day]) budget.window.shift(since, by)
+      for (const row of this.#settledInGap) this.#store.settleRequest(row.id, row.at + by)
+    }
+    this.#settledInGap = []
+    this.#isDirty = true
   }
 
   #expire(t: number): void {
@@ -366,6 +366,13 @@ class RequestPacer implements Pacer {
       return { ok: false, reason: 'paused', until: Math.max(pausedUntil, ...nextAt) }
     }
     if (this.#backoff.isProbeInFlight()) return { ok: false, reason: 'probing', until: null }
+    if (this.#mayDayBeOver(leaves, t)) {
+      const minuteAt = this.#minute.nextAt(inFlight, leaves, t)
+      // One request brings the service's Date.
+      if (inFlight > 0) return { ok: false, reason: 'probing', until: null }
+      if (minuteAt === null || minuteAt > t) return { ok: false, reason: 'rate-minute', until: minuteAt }
+      return { ok: true, isGapProbe: true }
+    }
     let blocked: Blocked | null = null
     for (const budget of [this.#day, this.#minute]) {
       const until = budget.nextAt(inFlight, leaves, t)
@@ -376,7 +383,7 @@ class RequestPacer implements Pacer {
       else if (blocked.until !== null && (until === null || until > blocked.until))
         blocked = { reason, until }
     }
-    if (blocked !== null) return this.#decideInGap(leaves, t, blocked)
+    if (blocked !== null) return { ok: false, ...blocked }
     if (this.#backoff.hasRefusals() && inFlight >= CONTENDED_IN_FLIGHT)
       return { ok: false, reason: 'probing', until: null }
     // Beyond the number of requests that have passed together, requests are sent one at a time, to find out
@@ -397,19 +404,12 @@ class RequestPacer implements Pacer {
     return false
   }
 
-  /**
-   * Decides about a request for which the budget has no room. If a gap is open, and there would be room if it
-   * were as long as the wall clock shows, one request is sent nevertheless, to get the service's date.
-   */
-  #decideInGap(leaves: Leaves, t: number, blocked: Blocked): Decision {
-    const inFlight = this.#inFlight.size
-    const hasCapacityIfOlder = (byMs: number): boolean =>
-      [this.#minute, this.#day].every((budget) => budget.hasCapacityIfOlder(byMs, inFlight, leaves, t))
-    const from = this.#unseen.probeFrom(hasCapacityIfOlder, inFlight === 0, t)
-    if (from === 'no') return { ok: false, ...blocked }
-    if (from === 'after-answer') return { ok: false, reason: 'probing', until: blocked.until }
-    if (t < from) return { ok: false, reason: 'probing', until: earlier(blocked.until, from) }
-    return { ok: true, isGapProbe: true }
+  /** Whether the day's requests are used up, but wouldn't be if the whole time off had passed. */
+  #mayDayBeOver(leaves: Leaves, t: number): boolean {
+    const [since, gapMs] = [this.#time.gapSince(), this.#time.gapMs()]
+    if (since === null || gapMs === null || gapMs <= 0) return false
+    const dayAt = this.#day.nextAt(this.#inFlight.size, leaves, t)
+    return (dayAt === null || dayAt > t) && this.#day.hasCapacityIfOlder(gapMs, since, leaves, t)
   }
 
   #refused({ reason, until }: Blocked, t: number): Refused {
@@ -426,16 +426,15 @@ class RequestPacer implements Pacer {
     this.#minute.window.add(at)
     this.#day.window.add(at)
     this.#store.settleRequest(id, at)
-    this.#unseen.settled(id, at)
+    if (this.#time.gapSince() !== null) this.#settledInGap.push({ id, at })
   }
 
   #learn(row: InFlight, meta: AnswerMeta): void {
-    if (meta.serverDate !== null) this.#observe(row.at, meta.serverDate)
+    this.#observe(row.at, meta.serverDate)
     const t = this.now()
     if (this.#budgetOf(meta.rate)?.learnLimit(meta.rate) === true) this.#isDirty = true
     if (meta.status === 429) {
       this.#backoff.refused(row, meta.rate, t, this.#random())
-      this.#unseen.drop()
       this.#isDirty = true
       return
     }
@@ -514,113 +513,5 @@ function parsePacerState(json: string | null): PacerState | null {
     return schema.safeParse(JSON.parse(json)).data ?? null
   } catch {
     return null
-  }
-}
-
-// Handles gaps: time that may have passed unobserved, because the computer slept or the process wasn't
-// running. A fence in the windows separates the requests before a gap from later ones. Once a Date header
-// shows how long the gap was, the timeline and the later requests move forward by that length. Before that,
-// the gap counts as empty, so that no request leaves a window too early.
-
-class UnseenTime {
-  readonly #time: Timebase
-  readonly #windows: readonly WindowBudget[]
-  readonly #store: Pick<PacerStore, 'settleRequest'>
-  /**
-   * Where the open gap begins on the timeline, once the windows have been fenced there; null if no gap is
-   * open.
-   */
-  #fencedSince: number | null = null
-  /** When a request was first blocked only because unobserved time doesn't count yet; null if none was. */
-  #probeWantedAt: number | null = null
-  /**
-   * Rows settled since the open gap was noticed. Once the gap's length is known, their times are moved by it.
-   */
-  #settledInGap: { readonly id: number; readonly at: number }[] = []
-  #datesSeen = 0
-
-  constructor(time: Timebase, windows: readonly WindowBudget[], store: Pick<PacerStore, 'settleRequest'>) {
-    this.#time = time
-    this.#windows = windows
-    this.#store = store
-  }
-
-  /** The current time on the timeline. If a gap has opened since the last call, fences the windows. */
-  now(): number {
-    const t = this.#time.now()
-    this.watch()
-    return t
-  }
-
-  watch(): void {
-    const since = this.#time.gap()?.since ?? null
-    if (since === this.#fencedSince) return
-    this.#close()
-    this.#fencedSince = since
-    if (since !== null) for (const budget of this.#windows) budget.window.fence()
-  }
-
-  fencedSince(): number | null {
-    return this.#fencedSince
-  }
-
-  /**
-   * Remembers a row that was settled at `at` while a gap is open. Its time is moved once the gap's length is
-   * known.
-   */
-  settled(id: number, at: number): void {
-    if (this.#fencedSince !== null) this.#settledInGap.push({ id, at })
-  }
-
-  /**
-   * Evaluates a Date header from the service, for a request sent at `sentAt`. Returns `decided` if it closed
-   * the open gap, `first` if it is one of the first Dates of the run, which are saved at once, and `noted`
-   * otherwise.
-   */
-  observe(sentAt: number, serverDate: number): 'decided' | 'first' | 'noted' {
-    const step: Step | null = this.#time.observe({ sentAt, serverDate })
-    if (step === null) {
-      this.#datesSeen += 1
-      return this.#datesSeen <= FIRST_DATES ? 'first' : 'noted'
-    }
-    if (step.by > 0) {
-      for (const budget of this.#windows) budget.window.shift(step.by)
-      for (const row of this.#settledInGap) this.#store.settleRequest(row.id, row.at + step.by)
-    }
-    this.#close()
-    return 'decided'
-  }
-
-  /**
-   * Closes an open gap as empty, so that only monotonic time counts as passed. Call after the service refused
-   * a request.
-   */
-  drop(): void {
-    if (this.#time.gap() === null) return
-    this.#time.dropGap()
-    this.watch()
-  }
-
-  /**
-   * When one request may be sent to get the service's Date although the budget is full. `no`: no gap is open,
-   * it is too short, or there would be no room even after a gap as long as the wall clock shows.
-   * `after-answer`: a pending response will bring a Date.
-   */
-  probeFrom(
-    hasCapacityIfOlder: (byMs: number) => boolean,
-    isIdle: boolean,
-    now: number,
-  ): number | 'no' | 'after-answer' {
-    const gap = this.#time.gap()
-    if (gap === null || gap.wallMs < GAP_WORTH_MS || !hasCapacityIfOlder(gap.wallMs)) return 'no'
-    if (!isIdle) return 'after-answer'
-    this.#probeWantedAt ??= now
-    return this.#probeWantedAt + (gap.kind === 'start' ? START_PATIENCE_MS : JUMP_PATIENCE_MS)
-  }
-
-  #close(): void {
-    this.#fencedSince = null
-    this.#probeWantedAt = null
-    this.#settledInGap = []
   }
 }

@@ -1,17 +1,18 @@
-// Implements the timeline of the request budget, in milliseconds. Within a process it follows monotonic time,
-// so changes of the wall clock don't move it. Time that passed unobserved (sleep, or the process wasn't
-// running) is added only once the service's Date header confirms it. Until then, the unobserved time doesn't
-// count, so that no request leaves a window too early.
-import { assertNever } from '../../../src-shared/assert.ts'
+// Implements the timeline of the request budget, in milliseconds. It follows monotonic time and, for sleep, the
+// system's uptime, so changes of the wall clock don't move it. Of the time that the process wasn't running, the
+// uptime shows what passed since the system started. The rest is added once the service's Date header confirms
+// it: until then it doesn't count, so that no request leaves a window too early.
 import type { Clock } from '../ports.ts'
 
 /**
- * If wall and monotonic time diverge by more than this, the machine slept or the clock was set. It is above
- * the resolution of Date headers (1 s) and above small NTP steps (from 0.1 s).
+ * If two clocks diverge by more than this, the machine slept or a clock was set. It is above the resolution of
+ * Date headers and of uptimes (1 s) and above small NTP steps (from 0.1 s).
  */
 const JUMP_MS = 2_000
-/** No window is longer than a day, so older gaps no longer matter. */
-const GAP_LIFE_MS = 25 * 3_600_000
+/** Some systems report their uptime in whole seconds. */
+const UPTIME_RESOLUTION_MS = 1_000
+/** No window is longer than a day, so older requests no longer matter. */
+const LONGEST_MS = 25 * 3_600_000
 
 /**
  * Dates at most this far apart count as those of one clock: allows for header resolution and a second server
@@ -28,69 +29,27 @@ const USABLE_WIDTH_MS = 30_000
 /** Maximum drift between two clocks: NTP slews by at most 500 ppm, and a poor quartz drifts by 100 ppm. */
 const DRIFT = 5e-4
 
-/**
- * After this many consecutive Dates that agree with monotonic time, the service's clock is trusted even if
- * the wall clock disagrees.
- */
-const TRUSTED_STREAK = 3
+/** A service's clock is used once this many consecutive Dates agreed. */
+const TRUSTED_STREAK = 2
 const LONGEST_STREAK = 100
 
 export interface TimebaseState {
   readonly t: number
   /** Wall clock minus this timeline. */
   readonly wallMinusT: number
+  /** The system's uptime, and what it is ahead of this timeline; null if unknown. */
+  readonly uptime: { readonly at: number; readonly minusT: number } | null
   readonly anchor: Anchor | null
 }
 
-/** Time that may have passed unobserved. */
-export interface Gap {
+/** Time that may have passed while the process wasn't running. */
+interface Gap {
   /**
    * Where the gap is on the timeline. Everything before this time is older by the gap's length than it looks.
    */
   readonly since: number
-  /**
-   * The gap's length according to the wall clock. 0 or less if the wall clock was rolled back or doesn't
-   * reveal the length.
-   */
-  readonly wallMs: number
-  readonly kind: 'start' | 'jump'
-}
-
-export interface Step {
-  readonly since: number
-  /** Milliseconds by which the timeline was moved forward. */
-  readonly by: number
-}
-
-export interface Timebase {
-  /** The current time on the timeline. Never goes back within a process. */
-  now(): number
-  /** Converts a time on the timeline to wall time, for display. */
-  toWall(t: number): number
-  /**
-   * Call when a response arrives. `sentAt`: when its request was sent (timeline); `serverDate`: its Date
-   * header. Returns the step by which an open gap was closed, with `by` 0 if no time is added for the gap, or
-   * null if nothing was decided.
-   */
-  observe(seen: { readonly sentAt: number; readonly serverDate: number }): Step | null
-  gap(): Gap | null
-  /** The service's current time, accurate to `errorMs`; null if unknown. */
-  server(): { readonly now: number; readonly errorMs: number } | null
-  /** Closes an open gap as empty: only monotonic time counts as passed. */
-  dropGap(): void
-  state(): TimebaseState
-}
-
-interface OpenGap {
-  readonly since: number
-  wallMs: number
-  readonly kind: 'start' | 'jump'
-  before: Anchor | null
-  /**
-   * The gap's length according to an earlier Date, if that was longer than the wall clock shows; null if
-   * there was no such Date.
-   */
-  claimedMs: number | null
+  /** `TimebaseState.wallMinusT` from before the gap. */
+  readonly wallMinusT: number
 }
 
 export interface TimebaseOptions {
@@ -100,148 +59,110 @@ export interface TimebaseOptions {
   readonly newest: number | null
 }
 
-export function createTimebase(options: TimebaseOptions): Timebase {
-  return new MonotonicTimebase(options)
-}
-
-class MonotonicTimebase implements Timebase {
+export class Timebase {
   readonly #clock: Clock
   /** The timeline minus monotonic time. */
   #base: number
-  /** Wall time minus monotonic time, as of the last check. */
-  #wallMinusMono: number
-  #wallMinusT: number
+  /** The system's uptime minus this timeline. Rather too high, so that the timeline isn't moved too far. */
+  #uptimeMinusT: number
   #anchor: Anchor | null
-  #gap: OpenGap | null = null
+  #gap: Gap | null = null
 
   constructor({ clock, saved, newest }: TimebaseOptions) {
     this.#clock = clock
-    const startWall = clock.now()
-    const startMono = clock.mono()
-    this.#wallMinusMono = startWall - startMono
-    this.#wallMinusT = saved?.wallMinusT ?? 0
+    const wall = clock.now()
+    const mono = clock.mono()
+    const uptime = clock.uptime() ?? 0
     this.#anchor = saved?.anchor ?? null
-    if (saved === null && newest === null) {
-      this.#base = startWall - startMono
-      return
-    }
-    const byWall = startWall - this.#wallMinusT
-    const ceiling = Math.max(saved?.t ?? Number.NEGATIVE_INFINITY, byWall)
-    // A `newest` above this maximum was written while the clock was wrong, so the maximum is used instead.
-    const latest = Math.min(
-      newest ?? Number.NEGATIVE_INFINITY,
-      saved === null ? ceiling : ceiling + GAP_LIFE_MS,
-    )
-    const t = Math.max(saved?.t ?? Number.NEGATIVE_INFINITY, latest) + 1
-    this.#base = t - startMono
-    this.#gap = { since: t, wallMs: byWall - t, kind: 'start', before: this.#anchor, claimedMs: null }
+    this.#base = wall - mono
+    this.#uptimeMinusT = uptime - wall + UPTIME_RESOLUTION_MS
+    if (saved === null && newest === null) return
+    const isSameBoot = saved?.uptime != null && uptime >= saved.uptime.at
+    const least = saved === null ? Number.NEGATIVE_INFINITY : leastNow(saved, uptime)
+    // A newer time than that of the wall clock was written while the clock was wrong.
+    const most = Math.max(least, wall - (saved?.wallMinusT ?? 0)) + (saved === null ? 0 : LONGEST_MS)
+    const t = Math.max(least, Math.min(newest ?? Number.NEGATIVE_INFINITY, most)) + 1
+    this.#base = t - mono
+    this.#uptimeMinusT = isSameBoot ? saved.uptime.minusT : uptime - t + UPTIME_RESOLUTION_MS
+    const gap = { since: t, wallMinusT: saved?.wallMinusT ?? 0 }
+    if (Math.abs(wall - gap.wallMinusT - t) > JUMP_MS) this.#gap = gap
   }
 
+  /** The current time on the timeline. Never goes back within a process. */
   now(): number {
-    const mono = this.#clock.mono()
-    const t = this.#base + mono
-    const wallMinusMono = this.#clock.now() - mono
-    const jump = wallMinusMono - this.#wallMinusMono
-    this.#wallMinusMono = wallMinusMono
-    if (Math.abs(jump) > JUMP_MS) this.#jumped(jump, t)
-    if (this.#gap !== null && t - this.#gap.since > GAP_LIFE_MS) this.#closeGap(0, t)
-    return t
+    const t = this.#base + this.#clock.mono()
+    const sleptMs = (this.#clock.uptime() ?? 0) - this.#uptimeMinusT - t
+    if (sleptMs <= JUMP_MS) return t
+    this.#base += sleptMs
+    return t + sleptMs
   }
 
+  /** Converts a time on the timeline to wall time, for display. */
   toWall(t: number): number {
     return this.#clock.now() + (t - this.now())
   }
 
-  observe({ sentAt, serverDate }: { readonly sentAt: number; readonly serverDate: number }): Step | null {
+  /**
+   * Call when a response arrives. `sentAt`: when its request was sent (timeline); `serverDate`: its Date
+   * header. Closes an open gap, and returns by how much the timeline was moved forward.
+   */
+  observe({ sentAt, serverDate }: { readonly sentAt: number; readonly serverDate: number | null }): number {
     const t = this.now()
-    const seen = boundsOf(serverDate, sentAt, t)
-    if (seen === null) return null
-    const gap = this.#gap
-    // The request was sent before the gap, so its Date may be from either side of it.
-    if (gap !== null && sentAt < gap.since) return null
-    if (gap === null || gap.before === null) {
-      this.#anchor = learnDate(this.#anchor, seen, t)
-      return null
+    const seen = serverDate === null ? null : boundsOf(serverDate, sentAt, t)
+    if (seen === null) {
+      // A service that sends no Date never shows how long the gap was.
+      if (serverDate === null) this.#gap = null
+      return 0
     }
-    const verdict = judgeGap({ wallMs: gap.wallMs, before: gap.before, claimedMs: gap.claimedMs }, seen, t)
-    switch (verdict.kind) {
-      case 'length':
-        this.#anchor = verdict.anchor
-        return this.#closeGap(verdict.byMs, t)
-      case 'unknown':
-        gap.before = null
-        this.#anchor = verdict.anchor
-        return gap.kind === 'jump' ? this.#closeGap(0, t) : null
-      case 'claimed':
-        gap.claimedMs = verdict.claimedMs
-        return null
-      default:
-        return assertNever(verdict, 'verdict')
-    }
+    const before = this.#anchor
+    const wallMs = this.gapMs()
+    this.#gap = null
+    const isTrusted = before !== null && before.streak >= TRUSTED_STREAK
+    const serverMs = isTrusted ? seen.lo - aged(before, t).hi : 0
+    const by = wallMs === null ? 0 : Math.max(0, Math.min(wallMs, serverMs))
+    this.#base += by
+    this.#uptimeMinusT -= by
+    // `by` may be a second too short, so after a gap the anchor from before it says more than this Date.
+    this.#anchor = by > 0 && before !== null ? { ...before, at: t + by } : learnDate(before, seen, t)
+    return by
   }
 
-  gap(): Gap | null {
-    this.now()
-    return this.#gap === null
-      ? null
-      : { since: this.#gap.since, wallMs: this.#gap.wallMs, kind: this.#gap.kind }
+  /** Where an open gap is on the timeline; null if none is open. */
+  gapSince(): number | null {
+    return this.#gap?.since ?? null
   }
 
+  /** The length of an open gap in milliseconds, according to the wall clock; null if none is open. */
+  gapMs(): number | null {
+    return this.#gap === null ? null : this.#clock.now() - this.#gap.wallMinusT - this.now()
+  }
+
+  /** The service's current time, accurate to `errorMs`; null if unknown. */
   server(): { readonly now: number; readonly errorMs: number } | null {
-    const t = this.now()
     const anchor = this.#anchor
-    const isDoubtful = this.#gap !== null && Math.abs(this.#gap.wallMs) > JUMP_MS
-    if (anchor === null || anchor.streak < 2 || isDoubtful) return null
-    return { now: t + (anchor.lo + anchor.hi) / 2, errorMs: (anchor.hi - anchor.lo) / 2 }
-  }
-
-  dropGap(): void {
-    const t = this.now()
-    if (this.#gap === null) return
-    this.#anchor = this.#gap.before ?? this.#anchor
-    this.#closeGap(0, t)
+    if (anchor === null || anchor.streak < TRUSTED_STREAK || this.#gap !== null) return null
+    return { now: this.now() + (anchor.lo + anchor.hi) / 2, errorMs: (anchor.hi - anchor.lo) / 2 }
   }
 
   state(): TimebaseState {
     const t = this.now()
-    return { t, wallMinusT: this.#wallMinusT, anchor: this.#gap?.before ?? this.#anchor }
-  }
-
-  /**
-   * Handles a move of the wall clock by `jump` relative to monotonic time: the machine slept, or the clock
-   * was set.
-   */
-  #jumped(jump: number, t: number): void {
-    const gap = this.#gap
-    if (gap === null) {
-      if (jump > 0 && this.#anchor !== null)
-        this.#gap = { since: t, wallMs: jump, kind: 'jump', before: this.#anchor, claimedMs: null }
-      else this.#wallMinusT += jump
-      return
-    }
-    gap.wallMs += jump
-    if (gap.kind !== 'jump' || gap.wallMs > JUMP_MS) return
-    this.#anchor = gap.before
-    this.#closeGap(0, t)
-  }
-
-  #closeGap(by: number, t: number): Step | null {
-    if (this.#gap === null) return null
-    const { since, wallMs } = this.#gap
-    this.#base += by
-    this.#gap = null
-    // A small difference stays in `#wallMinusT` and is part of the next gap. Otherwise, many short runs in a
-    // row would each lose up to a second.
-    if (Math.abs(wallMs - by) > JUMP_MS + DATE_RESOLUTION_MS) this.#wallMinusT = this.#clock.now() - (t + by)
-    return { since, by }
+    const wallMinusT = this.#gap?.wallMinusT ?? this.#clock.now() - t
+    const at = this.#clock.uptime()
+    const uptime = at === null ? null : { at, minusT: this.#uptimeMinusT }
+    return { t, wallMinusT, uptime, anchor: this.#anchor }
   }
 }
 
-// Learns the offset of the service's clock, and the length of gaps (unobserved time), from `Date` headers.
-// Pure; server-clock.ts keeps the state. All times are in milliseconds; `t` is on the pacer's timeline.
+/** The earliest time that it can be now. If the system has restarted, at least its uptime has passed. */
+function leastNow({ t, uptime: before }: TimebaseState, uptime: number): number {
+  if (before === null) return t
+  return Math.max(t, uptime >= before.at ? uptime - before.minusT : t + uptime - UPTIME_RESOLUTION_MS)
+}
+
+// Learns the offset of the service's clock from `Date` headers.
 
 /** Bounds, in ms, on the offset of the service's clock from the pacer's timeline, as known at `at`. */
-export interface Anchor {
+interface Anchor {
   readonly lo: number
   readonly hi: number
   readonly at: number
@@ -260,7 +181,7 @@ interface DateBounds {
  * and the response arrived at `t`. Null if the request took longer than `USABLE_WIDTH_MS`, or if the Date
  * isn't a number.
  */
-export function boundsOf(serverDate: number, sentAt: number, t: number): DateBounds | null {
+function boundsOf(serverDate: number, sentAt: number, t: number): DateBounds | null {
   if (!Number.isFinite(serverDate) || t - sentAt > USABLE_WIDTH_MS) return null
   return { lo: serverDate - t, hi: serverDate + DATE_RESOLUTION_MS - sentAt }
 }
@@ -275,7 +196,7 @@ function aged(anchor: Anchor, t: number): Anchor {
  * The anchor after one more Date: narrowed if the bounds of both overlap, widened if they are at most
  * SAME_CLOCK_MS apart (a second server), otherwise replaced (a different clock).
  */
-export function learnDate(anchor: Anchor | null, { lo, hi }: DateBounds, t: number): Anchor {
+function learnDate(anchor: Anchor | null, { lo, hi }: DateBounds, t: number): Anchor {
   if (anchor === null) return { lo, hi, at: t, streak: 1 }
   const old = aged(anchor, t)
   if (lo <= old.hi && hi >= old.lo) {
@@ -290,60 +211,4 @@ export function learnDate(anchor: Anchor | null, { lo, hi }: DateBounds, t: numb
     return { lo: Math.min(lo, old.lo), hi: Math.max(hi, old.hi), at: t, streak: old.streak }
   }
   return { lo, hi, at: t, streak: 1 }
-}
-
-export interface GapFacts {
-  /**
-   * The gap's length according to the wall clock. 0 or less if the wall clock was rolled back or doesn't
-   * reveal the length.
-   */
-  readonly wallMs: number
-  /** The anchor from before the gap. */
-  readonly before: Anchor
-  /**
-   * The gap's length according to an earlier Date, if that was longer than the wall clock shows; null if
-   * there was no such Date.
-   */
-  readonly claimedMs: number | null
-}
-
-export type GapVerdict =
-  /** `byMs`: how much time has passed unobserved. */
-  | { readonly kind: 'length'; readonly byMs: number; readonly anchor: Anchor }
-  /**
-   * The service's clock and the wall clock contradict each other, and neither is trusted. Learning starts
-   * over with this Date.
-   */
-  | { readonly kind: 'unknown'; readonly anchor: Anchor }
-  /**
-   * The service's clock shows a longer gap than the wall clock. The longer gap counts once a second Date
-   * agrees.
-   */
-  | { readonly kind: 'claimed'; readonly claimedMs: number }
-
-/** Judges the length of an open gap from one Date. */
-export function judgeGap(
-  { wallMs, before: anchor, claimedMs }: GapFacts,
-  { lo, hi }: DateBounds,
-  t: number,
-): GapVerdict {
-  const before = aged(anchor, t)
-  const least = lo - before.hi
-  const most = hi - before.lo
-  const fresh: Anchor = { lo, hi, at: t, streak: 1 }
-  const isAgreed = least - SAME_CLOCK_MS <= wallMs && wallMs <= most + SAME_CLOCK_MS
-  if (!isAgreed && before.streak < TRUSTED_STREAK) return { kind: 'unknown', anchor: fresh }
-  if (most < -SAME_CLOCK_MS) return { kind: 'length', byMs: 0, anchor: fresh }
-  if (isAgreed || least <= wallMs) {
-    // The anchor from before the gap is kept: a Date is in whole seconds, so `byMs` may be about a second too
-    // short. Compared with the old anchor, the next Date after a gap still shows that second.
-    const kept = { ...before, streak: Math.min(before.streak + 1, LONGEST_STREAK) }
-    return { kind: 'length', byMs: Math.max(0, Math.min(wallMs, least)), anchor: kept }
-  }
-  // The service's clock shows a longer gap than the wall clock, which may have been rolled back during the
-  // gap, or reset by an empty battery.
-  if (claimedMs !== null && Math.abs(claimedMs - least) <= SAME_CLOCK_MS) {
-    return { kind: 'length', byMs: Math.max(0, Math.min(claimedMs, least)), anchor: before }
-  }
-  return { kind: 'claimed', claimedMs: least }
 }

@@ -192,11 +192,11 @@ export class WindowBudget {
   }
 
   /**
-   * Whether a request could be sent if everything before the last fence (`SlidingWindow.fence`) were older by
-   * `byMs`.
+   * Whether a request could be sent if everything before `since` were older by `byMs`. No other requests may
+   * be in flight.
    */
-  hasCapacityIfOlder(byMs: number, inFlight: number, leaves: Leaves, now: number): boolean {
-    const used = this.window.countIfOlder(byMs, now) + inFlight + this.#others.count
+  hasCapacityIfOlder(byMs: number, since: number, leaves: Leaves, now: number): boolean {
+    const used = this.window.countIfOlder(byMs, since, now) + this.#others.count
     return used < this.#allowed(this.limit(), leaves)
   }
 
@@ -356,7 +356,7 @@ export function dayBudget(saved: SavedLimits | null): WindowBudget {
 }
 
 /** The earlier of two times; null means unknown, which is later than any. */
-export function earlier(a: number | null, b: number | null): number | null {
+function earlier(a: number | null, b: number | null): number | null {
   if (a === null) return b
   return b === null ? a : Math.min(a, b)
 }
@@ -392,8 +392,6 @@ interface Entry {
   first: number
   last: number
   count: number
-  /** Number of fences that were set before the entry was added. */
-  readonly era: number
 }
 
 interface SlidingWindow {
@@ -410,18 +408,10 @@ interface SlidingWindow {
    * When at least `places` of the settled requests will have left; null if there are fewer. `places` >= 1.
    */
   freeAt(places: number): number | null
-  /**
-   * Marks a gap in time: everything in the window was settled before it, and whatever is added later comes
-   * after it.
-   */
-  fence(): void
-  /**
-   * How many requests would remain if everything before the last fence were older by `gap` than the timeline
-   * says.
-   */
-  countIfOlder(gap: number, now: number): number
-  /** Moves everything added after the last fence by `step` milliseconds. Call when the timeline was moved. */
-  shift(step: number): void
+  /** How many requests would remain if everything before `since` were older by `gap` than the timeline says. */
+  countIfOlder(gap: number, since: number, now: number): number
+  /** Moves everything from `since` on by `step` milliseconds. Call when the timeline was moved. */
+  shift(since: number, step: number): void
   /** When requests leave, in order, grouped into steps of `grain` milliseconds. */
   releases(grain: number): readonly Release[]
 }
@@ -431,7 +421,6 @@ export function createSlidingWindow({ length, margin, grain }: SlidingWindowOpti
   let entries: Entry[] = []
   let head = 0
   let total = 0
-  let era = 0
 
   function compact(): void {
     if (head > 64 && head * 2 > entries.length) {
@@ -448,12 +437,12 @@ export function createSlidingWindow({ length, margin, grain }: SlidingWindowOpti
       let i = entries.length
       while (i > head && (entries[i - 1]?.first ?? 0) > at) i -= 1
       const before = i > head ? entries[i - 1] : undefined
-      if (before !== undefined && before.era === era && at - before.first <= grain) {
+      if (before !== undefined && at - before.first <= grain) {
         before.count += 1
         if (at > before.last) before.last = at
         return
       }
-      const entry: Entry = { first: at, last: at, count: 1, era }
+      const entry: Entry = { first: at, last: at, count: 1 }
       if (i === entries.length) entries.push(entry)
       else entries.splice(i, 0, entry)
     },
@@ -486,25 +475,21 @@ export function createSlidingWindow({ length, margin, grain }: SlidingWindowOpti
       return null
     },
 
-    countIfOlder(gap, now) {
+    countIfOlder(gap, since, now) {
       let count = 0
       for (let i = head; i < entries.length; i += 1) {
         const entry = entries[i]
         if (entry === undefined) break
-        const older = entry.era < era ? gap : 0
+        const older = entry.last < since ? gap : 0
         if (entry.last - older + hold > now) count += entry.count
       }
       return count
     },
 
-    fence() {
-      era += 1
-    },
-
-    shift(step) {
+    shift(since, step) {
       for (let i = head; i < entries.length; i += 1) {
         const entry = entries[i]
-        if (entry === undefined || entry.era < era) continue
+        if (entry === undefined || entry.last < since) continue
         entry.first += step
         entry.last += step
       }

@@ -43,6 +43,8 @@ export interface FakeClock extends Clock {
   sleep(ms: number): void
   /** The user sets the wall clock. */
   set(byMs: number): void
+  /** Restarts the system: the uptime starts again. */
+  reboot(): void
   real(): number
 }
 
@@ -50,10 +52,11 @@ export function fakeClock(start = START): FakeClock {
   let real = start
   let mono = 5_000
   let wallOffset = 0
+  let bootedAt = start - 3_600_000
   return {
     now: () => real + wallOffset,
     mono: () => mono,
-    uptime: () => null,
+    uptime: () => real - bootedAt,
     after: () => () => {},
     advance(ms) {
       real += ms
@@ -64,6 +67,9 @@ export function fakeClock(start = START): FakeClock {
     },
     set(byMs) {
       wallOffset += byMs
+    },
+    reboot() {
+      bootedAt = real
     },
     real: () => real,
   }
@@ -371,9 +377,9 @@ export function createWorld(options: WorldOptions) {
     },
     /**
      * Kills the client (or shuts it down cleanly), waits for `ms`, sets the wall clock by `wallJump`, and
-     * starts the client again with the stored state.
+     * starts the client again with the stored state. `isReboot`: the system was off as well.
      */
-    restart(ms: number, wallJump = 0, orderly = false): void {
+    restart(ms: number, wallJump = 0, orderly = false, isReboot = false): void {
       if (orderly) pacer.tick()
       life += 1
       active = 0
@@ -388,6 +394,7 @@ export function createWorld(options: WorldOptions) {
       }
       if (end > clock.real()) clock.advance(end - clock.real())
       clock.set(wallJump)
+      if (isReboot) clock.reboot()
       running = true
       pacer = start()
     },

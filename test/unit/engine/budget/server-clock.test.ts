@@ -1,12 +1,8 @@
-// The timeline that survives changed clocks, sleep and restarts.
-// Each case consists of two clocks and a Date header.
+// The timeline that survives changed clocks, sleep and restarts. Each case consists of the clocks of this machine
+// and a Date header.
 import { describe, expect, it } from 'vitest'
-import {
-  createTimebase,
-  type Timebase,
-  type TimebaseState,
-} from '../../../../src-main/engine/budget/server-clock.ts'
-import { fakeClock, HOUR, SECOND, START } from './pacer-world.ts'
+import { Timebase, type TimebaseState } from '../../../../src-main/engine/budget/server-clock.ts'
+import { fakeClock, HOUR, MINUTE, SECOND, START } from './pacer-world.ts'
 
 type FakeClock = ReturnType<typeof fakeClock>
 
@@ -18,7 +14,7 @@ function exchange(clock: FakeClock, time: Timebase, offset = 0) {
 }
 
 function fresh(saved: TimebaseState | null = null, newest: number | null = null, clock = fakeClock()) {
-  return { clock, time: createTimebase({ clock, saved, newest }) }
+  return { clock, time: new Timebase({ clock, saved, newest }) }
 }
 
 function trusted(offset = 0) {
@@ -39,81 +35,55 @@ describe('within a process', () => {
       clock.advance(10)
     }
     expect(time.now()).toBe(START + 40)
+    expect(exchange(clock, time)).toBe(0)
   })
 
-  it('adds no sleep without a Date', () => {
+  it('adds the time that the machine slept, never more', () => {
     const { clock, time } = fresh()
-    clock.sleep(HOUR)
-    expect(time.now()).toBe(START)
-    expect(time.gap()).toBeNull()
-  })
-
-  it('adds a sleep that the service confirms, never more than it was', () => {
-    for (const slept of [5 * SECOND, HOUR + 333, 9 * HOUR]) {
-      const { clock, time } = trusted(-4 * HOUR)
-      clock.sleep(slept)
-      expect(time.gap()).toMatchObject({ kind: 'jump', wallMs: slept })
-      const step = exchange(clock, time, -4 * HOUR)
-      expect(step?.by).toBeLessThanOrEqual(slept)
-      expect(step?.by).toBeGreaterThan(slept - 2_200)
+    for (const sleptMs of [5 * SECOND, HOUR + 333, 9 * HOUR]) {
+      const before = time.now()
+      clock.sleep(sleptMs)
+      clock.set(-HOUR)
+      const passed = time.now() - before
+      expect(passed).toBeLessThanOrEqual(sleptMs + SECOND)
+      expect(passed).toBeGreaterThanOrEqual(sleptMs - SECOND)
       expect(time.now()).toBeLessThanOrEqual(clock.real())
-      expect(time.gap()).toBeNull()
     }
   })
 
-  it('does not take a clock set by hand for sleep', () => {
-    const { clock, time } = trusted()
-    clock.set(3 * HOUR)
-    const before = time.now()
-    expect(exchange(clock, time)).toMatchObject({ by: 0 })
-    expect(time.now()).toBe(before + 100)
-  })
-
-  it('adds just the sleep when the clock was set forward as well', () => {
-    const { clock, time } = trusted()
+  it('adds no sleep where the system tells no uptime', () => {
+    const clock = { ...fakeClock(), uptime: () => null }
+    const time = new Timebase({ clock, saved: null, newest: null })
     clock.sleep(HOUR)
-    clock.set(5 * HOUR)
-    const step = exchange(clock, time)
-    expect(step?.by).toBeLessThanOrEqual(HOUR)
-    expect(step?.by).toBeGreaterThan(HOUR - 2_200)
-  })
-
-  it('forgets a jump that is taken back', () => {
-    const { clock, time } = trusted()
-    clock.set(3 * HOUR)
-    expect(time.gap()).not.toBeNull()
-    clock.set(-3 * HOUR)
-    expect(time.gap()).toBeNull()
-  })
-
-  it('ignores answers to requests from before the gap, and slow ones', () => {
-    const { clock, time } = trusted()
-    const sentAt = time.now()
-    clock.advance(5)
-    clock.sleep(HOUR)
-    expect(time.observe({ sentAt, serverDate: clock.real() })).toBeNull()
-    const late = time.now()
-    clock.advance(40 * SECOND)
-    expect(time.observe({ sentAt: late, serverDate: clock.real() })).toBeNull()
-    expect(time.gap()).not.toBeNull()
+    expect(time.now()).toBe(START)
   })
 
   it('is not moved by Dates that jump at random', () => {
     const { clock, time } = fresh()
-    for (const [i, offset] of [5, -3, 7, 0, -8, 2, 6, -1].entries()) {
-      if (i === 4) clock.set(2 * HOUR)
-      exchange(clock, time, offset * HOUR)
-    }
+    for (const offset of [5, -3, 7, 0, -8, 2, 6, -1]) exchange(clock, time, offset * HOUR)
     expect(time.now()).toBe(START + 800)
+    expect(time.server()).toBeNull()
   })
 
-  it('knows the clock of the service', () => {
+  it('knows the clock of the service, also with a second server or after another clock', () => {
     const { clock, time } = trusted(2 * HOUR)
+    const truth = (): number => clock.real() + 2 * HOUR
     const server = time.server()
-    const truth = clock.real() + 2 * HOUR
-    expect(Math.abs((server?.now ?? 0) - truth)).toBeLessThanOrEqual((server?.errorMs ?? 0) + 1)
+    expect(Math.abs((server?.now ?? 0) - truth())).toBeLessThanOrEqual((server?.errorMs ?? 0) + 1)
     expect(server?.errorMs).toBeLessThan(600)
+    exchange(clock, time, 2 * HOUR + 2_500)
+    expect(Math.abs((time.server()?.now ?? 0) - truth())).toBeLessThan(3_000)
+    exchange(clock, time, 5 * HOUR)
+    expect(time.server()).toBeNull()
     expect(fresh().time.server()).toBeNull()
+  })
+
+  it('ignores the Date of a slow answer', () => {
+    const { clock, time } = fresh()
+    const sentAt = time.now()
+    clock.advance(40 * SECOND)
+    time.observe({ sentAt, serverDate: clock.real() })
+    expect(time.state().anchor).toBeNull()
   })
 
   it('shows its moments in wall time', () => {
@@ -124,47 +94,63 @@ describe('within a process', () => {
 })
 
 describe('across a restart', () => {
-  function restarted(off: number, wallJump: number) {
+  function restarted(offMs: number, { wallJump = 0, upMs = null as number | null } = {}) {
     const { clock, time } = trusted()
     const state = time.state()
     const last = time.now()
-    clock.advance(off)
+    clock.advance(offMs - (upMs ?? 0))
+    if (upMs !== null) clock.reboot()
+    clock.advance(upMs ?? 0)
     clock.set(wallJump)
-    return { clock, last, time: createTimebase({ clock, saved: state, newest: last }) }
+    return { clock, last, time: new Timebase({ clock, saved: state, newest: last }) }
   }
 
-  it('begins where it knows it was, whatever the wall clock says', () => {
-    for (const jump of [0, 5 * HOUR, -5 * HOUR]) {
-      const { time, last } = restarted(HOUR, jump)
-      expect(time.now()).toBe(last + 1)
+  it('adds the time off while the system ran, whatever the wall clock says', () => {
+    for (const wallJump of [0, 5 * HOUR, -5 * HOUR]) {
+      const { time, last } = restarted(HOUR, { wallJump })
+      expect(time.now() - last).toBeGreaterThan(HOUR - 1_100)
+      expect(time.now() - last).toBeLessThanOrEqual(HOUR + 1)
     }
   })
 
+  it('adds at least the uptime after a restart of the system', () => {
+    const { time, last } = restarted(8 * HOUR, { upMs: 3 * MINUTE })
+    expect(time.now() - last).toBeLessThanOrEqual(3 * MINUTE)
+    expect(time.now() - last).toBeGreaterThan(3 * MINUTE - 1_100)
+  })
+
   it.each([
-    ['right', 0],
-    ['set forward', 5 * HOUR],
-  ])('with a wall clock that is %s, one Date tells what passed', (_, jump) => {
-    const { clock, time } = restarted(HOUR, jump)
-    const step = exchange(clock, time)
-    expect(step?.by).toBeGreaterThan(HOUR - 2_200)
-    expect(time.now()).toBeLessThanOrEqual(clock.real())
+    ['right', 0, 8 * HOUR],
+    ['set forward', 5 * HOUR, 8 * HOUR],
+    ['set back, so that it shows less', -5 * HOUR, 3 * HOUR],
+    ['far behind', -50 * HOUR, MINUTE],
+  ])('with a wall clock that is %s, one Date tells what passed', (_, wallJump, passedMs) => {
+    const { clock, last, time } = restarted(8 * HOUR, { wallJump, upMs: MINUTE })
+    expect(time.gapMs()).toBeGreaterThan(-60 * HOUR)
+    exchange(clock, time)
+    expect(time.gapMs()).toBeNull()
+    expect(time.now() - last).toBeGreaterThan(passedMs - 2_200)
+    expect(time.now() - last).toBeLessThanOrEqual(passedMs + 101)
   })
 
-  it('with a wall clock set back, two Dates tell it', () => {
-    const { clock, time } = restarted(HOUR, -5 * HOUR)
-    expect(exchange(clock, time)).toBeNull()
-    clock.advance(500)
-    expect(exchange(clock, time)?.by).toBeGreaterThan(HOUR - 2_200)
-    expect(time.now()).toBeLessThanOrEqual(clock.real())
+  it('is not moved where the Date shows less, or the service sends none', () => {
+    const less = restarted(8 * HOUR, { upMs: MINUTE })
+    exchange(less.clock, less.time, -9 * HOUR)
+    const none = restarted(8 * HOUR, { upMs: MINUTE })
+    none.time.observe({ sentAt: none.time.now(), serverDate: null })
+    for (const { time, last } of [less, none]) {
+      expect(time.gapMs()).toBeNull()
+      expect(time.now() - last).toBeLessThan(2 * MINUTE)
+    }
   })
 
-  it('does not lose a second in each of many short runs', () => {
+  it('loses little in many short runs', () => {
     const first = trusted()
     let state = first.time.state()
     const { clock } = first
     for (let i = 0; i < 200; i += 1) {
       clock.advance(700)
-      const time = createTimebase({ clock, saved: state, newest: null })
+      const time = new Timebase({ clock, saved: state, newest: null })
       exchange(clock, time)
       expect(time.now()).toBeLessThanOrEqual(clock.real())
       state = time.state()
@@ -175,13 +161,5 @@ describe('across a restart', () => {
   it('takes stored moments of the future for now', () => {
     const { clock, time } = fresh(null, START + 400 * 24 * HOUR)
     expect(time.now()).toBeLessThanOrEqual(clock.now() + 1)
-  })
-
-  it('gives up a gap when asked to', () => {
-    const { time } = restarted(HOUR, 0)
-    const t = time.now()
-    time.dropGap()
-    expect(time.gap()).toBeNull()
-    expect(time.now()).toBe(t)
   })
 })
