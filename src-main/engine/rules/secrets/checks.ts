@@ -134,6 +134,55 @@ export function basicPassword(text: string): string | null {
   )
 }
 
+/**
+ * What examples, tests and manuals choose as passwords: words that leave nothing once they, digits and signs
+ * are removed, in whatever order and with digits in place of letters.
+ */
+const DUMMY =
+  /passwort|password|passwd|passphrase|passe|pass|pwd|pw|secret|testing|test|demo|sample|example|administrator|admin|root|username|user|guest|login|logon|default|changeit|change|please|new|old|your|my|the|foobar|foo|bar|baz|qux|abcdefgh|abcdef|abcd|abc|xyz|qwertyuiop|qwerty|qwertz|asdfgh|asdf|zxcv|letmein|welcome|hello|world|super|strong|very|secure|safe|development|local|localhost|dev|dummy|fake|mock|temp|tmp|placeholder|values?|strings?|some|invalid|valid|wrong|incorrect|correct|horse|battery|staple|bad|good|keys?|tokens?|api|database|db|app|mysql|postgres|redis|mongo|hunter|here|enter|insert|put|replace|fill|this|client|server|long|enough|random|encrypted|field|input|hash|auth|me|in|it/g
+const LEET: Readonly<Record<string, string>> = {
+  0: 'o',
+  1: 'i',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  '@': 'a',
+  $: 's',
+}
+const isDummy = (text: string): boolean =>
+  [text, text.replaceAll(/[013457@$](?=\D|$)/g, (sign) => LEET[sign] ?? sign)].some(
+    (one) =>
+      one
+        .toLowerCase()
+        .replaceAll(/[^a-z]/g, '')
+        .replaceAll(DUMMY, '').length < 3,
+  )
+
+const EMAIL = /^[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}$|^[a-z][\w.-]*@[a-z][\w.-]*$/
+const DATED = /\D(?:19|20)\d\d$/
+
+/**
+ * Whether a person may have chosen this as a password: letters and digits with a symbol, or with so many
+ * digits that no identifier ends so, but neither code nor what examples choose. `isKnown`: the text around it
+ * names its user, so that one digit or symbol is enough.
+ */
+export function isChosen(value: string, isKnown = false): boolean {
+  return (
+    (isKnown ? /^[^\s"'`<>{}()[\]|;\\/]{6,64}$/ : /^[\w!@#$%^&*?~+.,:-]{8,64}$/).test(value) &&
+    /[a-z].*[a-z]/i.test(value) &&
+    /\d/.test(value) &&
+    (isKnown ||
+      /[!@#$%^&*?~+]/.test(value) ||
+      (/^[A-Za-z]{4,16}\d{3,6}$/.test(value) && !DATED.test(value)) ||
+      /^(?:[A-Z]?[a-z]+[-.][A-Z]?[a-z]+|[A-Z][a-z]+_[A-Z][a-z]+)\d{2,4}$/.test(value)) &&
+    !EMAIL.test(value) &&
+    !/%[sd]|&&|\b\d+%|^[#$@*]\w+$|^v?\d+(?:\.\d+)+|^\d{4}-\d\d|^[A-Z]+(?:_[A-Z0-9]+)+$/.test(value) &&
+    !isTyped(value) &&
+    !isDummy(value)
+  )
+}
+
 /** Whether a decoded password looks real, rather than like that of an example. */
 export function isRealPassword(password: string): boolean {
   return password.length >= 4 && !/\s/.test(password) && !isPlaceholder(password)

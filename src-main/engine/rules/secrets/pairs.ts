@@ -3,6 +3,7 @@
 // random. Reads a bounded stretch of text per name.
 import {
   basicPassword,
+  isChosen,
   isJwtOfSomeone,
   isLikelySecret,
   isPlaceholder,
@@ -65,18 +66,8 @@ const KEY_MIN_LENGTH = 12
 const PASSWORD_MIN_LENGTH = 8
 const SESSION_MIN_LENGTH = 20
 
-const EMAIL = /^[\w.+-]+@[\w.-]+$/
-/** Whether a person may have chosen this as a password: letters, digits and a symbol, but no code. */
-function isChosen(value: string): boolean {
-  return (
-    /^[\w!@#$%^&*?~+.,:-]{8,64}$/.test(value) &&
-    /[a-z]/i.test(value) &&
-    /\d/.test(value) &&
-    /[!@#$%^&*?~+]/.test(value) &&
-    !EMAIL.test(value) &&
-    !/%[sd]|&&|\b\d+%|^[#$@*]\w+$/.test(value)
-  )
-}
+/** As Apple and Google generate passwords for programs. */
+const GROUPED = /^[a-z]{4}(?:[ -][a-z]{4}){3}$/
 
 function isSecret(given: string, kind: KeyKind, isQuoted: boolean): boolean {
   const value = given.slice(0, VALUE_MAX).replace(/^base64:/, '')
@@ -93,6 +84,7 @@ function isSecret(given: string, kind: KeyKind, isQuoted: boolean): boolean {
   if (body !== undefined) return isJwtOfSomeone(given)
   const last = value.slice(value.lastIndexOf(':') + 1)
   if (last !== value && last.length >= KEY_MIN_LENGTH && isSecret(last, kind, isQuoted)) return true
+  if (kind === 'password' && GROUPED.test(value)) return wordsIn(value) < 0
   if (/\s/.test(value))
     return (
       isQuoted && value.length >= 40 && (value.match(/[^\w\s]/g) ?? []).length > 5 && wordsIn(value) < -20
@@ -100,7 +92,7 @@ function isSecret(given: string, kind: KeyKind, isQuoted: boolean): boolean {
   if (!isQuoted && DOTTED.test(value)) return value.length >= KEY_MIN_LENGTH && wordsIn(value) < -14
   // As routers have them, written on their labels.
   if (kind === 'password' && /^\d{16,40}$/.test(value)) return new Set(value).size > 5 && !isTyped(value)
-  return isLikelySecret(value) || (kind === 'password' && isQuoted && isChosen(value) && !isTyped(value))
+  return isLikelySecret(value) || (kind === 'password' && isChosen(value))
 }
 
 function isChosenSecret(value: string, kind: KeyKind): boolean {
@@ -163,10 +155,10 @@ const VALUE_BEFORE =
   /"value" ?: ?"([^"\n]{8,200})" ?, ?(?:"\w{1,20}" ?: ?"?[^",{}]{0,40}"?, ?){0,2}"(?:name|key|label|id|designation)" ?: ?"$/
 const IN_TAG = /^(?:["']?(?: [^<>]{0,100})?>|:? ?(?=<)) ?(?:<[^<>]{1,120}> ?){0,6}/
 const AFTER_BLANK =
-  /^[ \t]{1,20}(?:(?:is|are|was|has|been|changed|set|reset|now|ist|lautet|est|es|to|by|login|ENC|encrypted|plaintext|-String|f(?:o|ue|\xfc|\xc3\xbc)r [\w.@-]{1,40}(?![\w.@-])|[=:>-]{1,2}) ?:? ?){0,4}(["'`]?)(\S{8,200})/
+  /^[ \t]{1,20}(?:(?:is|are|was|has|been|changed|set|reset|now|ist|lautet|est|es|to|by|login|ENC|encrypted|plaintext|-String|simple|cipher|plain|hash|0|f(?:o|ue|\xfc|\xc3\xbc)r [\w.@-]{1,40}(?![\w.@-])|[=:>-]{1,2}) ?:? ?){0,4}(["'`]?)(\S{8,200})/
 /** In prose: what the password is for, in some words, then the password. */
 const SAID_AFTER =
-  /^ \(?(?:of|to|on|in|at|f(?:o|ue|\xfc|\xc3\xbc)r|von|vom|zu[mr]?|pour|de|du|para) (?:[^\s:=]{1,30} ){0,6}[^\s:=]{1,30}(?=[\s:=])(?: (?:is|ist|lautet|est|es|now)|\s?[:=])[ :]{1,3}["'`]?([^\s"'`]{8,200})/
+  /^ \(?(?:[^\s:=]{1,30} ){0,7}[^\s:=]{1,30}(?=[\s:=])(?: (?:is|ist|lautet|est|es|now)|\s?[:=])[ :]{1,3}["'`]?([^\s"'`]{8,200})/
 /** In a conversation: the next line, after who says it and when. */
 const ANSWERED =
   /^[^\n?]{0,60}\?{1,3}[ \t\r]{0,4}\n{1,2}(?:[^\n]{0,50}[:>\]] ?)?(\S{8,200})[ \t]{0,4}(?:[\r\n]|$)/
@@ -178,7 +170,7 @@ const BESIDE_VALUE = /^[^\s/|,+&]{1,60} ?[/|,+&:] ?(\S{8,200})/
 const MEMBER =
   /^(?:["']?\s{0,4}(?:=>|[:=])?\s{0,4}\{|["']?:[ \t]{0,4}\r?\n|\]\]?[ \t]{0,4}\r?\n)\s{0,40}["']?([\w.-]{1,40})["']?\s{0,4}(?:=>|[:=])\s{0,4}["']?([^\s"',;]{16,200})/
 const IN_CALL =
-  /^(?: ?|["'`]\)(?:\.\w{1,30})?|(?:\\|::)\w{1,30}(?:\.new)?)\(\s?(?:(?:\w{1,20}\()?(["'`])([^"'`\n]{1,200})["'`]\s?,?\s?){1,5}/
+  /^(?: ?|["'`]\)(?:\.\w{1,30})?|(?:\\|::)\w{1,30}(?:\.new)?)\(\s?(?:(?:\(?[\w-]{1,20} ?[=:(] ?){0,2}(?:(["'`])([^"'`\n]{1,200})["'`]|[\w.$-]{1,40})[\s),]{0,6}){1,6}/
 const PUNCTUATION_END = /[.,;:!?)"'`\]]+$/
 
 /**
@@ -193,18 +185,32 @@ const VERSION = /^(?:\d{1,3}:)?v?\d{1,5}\.\d/
 /** Whether the value looks very random, for spellings that ordinary text has, too. */
 function isVeryRandom(value: string, kind: KeyKind): boolean {
   if (!/\d/.test(value) && !/[a-z][A-Z]/.test(value)) return false
-  if (/[(){}<>[\]=,]/.test(value) || value.startsWith('-') || VERSION.test(value) || CONSTANT.test(value))
+  if (
+    /[(){}<>[\],]|=(?!=?$)/.test(value) ||
+    value.startsWith('-') ||
+    VERSION.test(value) ||
+    CONSTANT.test(value)
+  )
     return false
   return (
     isSecret(value, kind, false) && (HEX.test(value.slice(value.lastIndexOf(':') + 1)) || wordsIn(value) < -7)
   )
 }
 
+/** Whether a value of a note or a table is secret, also without the punctuation after it. */
+export function isSaid(value: string, kind: KeyKind = 'password'): boolean {
+  const plain = value.replace(PUNCTUATION_END, '')
+  return isVeryRandom(plain, kind) || (kind === 'password' && (isChosen(value) || isChosen(plain)))
+}
+
 /** Whether a blank alone may separate name and value, as in commands, netrc files and notes. */
-function isSecretAfterBlank(text: string, kind: KeyKind, name: string): boolean {
-  const [, quote = '', found = ''] = AFTER_BLANK.exec(text) ?? []
+function isSecretAfterBlank(text: string, kind: KeyKind, name: string, isOption: boolean): boolean {
+  const [all = '', quote = '', found = ''] = AFTER_BLANK.exec(text) ?? []
+  const rest = text.slice(all.length)
   const end = quote === '' ? -1 : found.indexOf(quote)
   const value = end < 0 ? found.replace(PUNCTUATION_END, '') : found.slice(0, end)
+  if (kind === 'password' && isChosen(value) && (end >= 0 || isOption || /^[ \t]*(?:$|[\r\n])/.test(rest)))
+    return true
   const [letters, ofName] = [value, name].map((one) => one.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
   return !letters?.includes(ofName ?? '') && !ofName?.includes(letters ?? '') && isVeryRandom(value, kind)
 }
@@ -247,6 +253,12 @@ function isSecretInTable(text: string, start: number, end: number, kind: KeyKind
 const SERVER = /(?:Server|Data Source|Host|Addr(?:ess)?)\s?=\s?([^;"'\n]{3,100});[^"'\n]{0,200}$/i
 const JDBC = /jdbc:[\w:]{2,30}\/\/([^\s"'<>?;]{3,100})[?;][^\s"'<>]{0,200}$/i
 const NO_SERVER = /^(?:tcp:)?(?:localhost|127\.|\.|\(local)/i
+/** A user, an account, a server or a network, and its value. */
+const USER =
+  /(?:user(?:[_-]?name)?|login|uid|usr|benutzer(?:name)?|identifiant|utilisateur|usuario|account|konto|e-?mail|ssid|bind_?dn|rootdn|\bhost(?:name)?|server)["'`\]]{0,2}(?:[ \t]{0,6}(?:=>|:=|[:=,])|>|[ \t])[ \t]{0,6}["'`]?[\w@.\\/-]{2}/i
+/** A value after a name, however separated. */
+const KNOWN =
+  /^["'`\])]{0,3}(?:\s{0,4}(?:=>|:=|[:=])[ \t]{0,6}["'`]?|>|[ \t]{1,20}["'`]?)([^\s"'`<>,;]{6,64})(?=["'`\s,;]|<\/|$)/
 /** A word, a dotted name, or a call. */
 const IS_CODE = /^(?:[A-Za-z_]+|[A-Za-z_]\w*(?:\.\w+)+)[),]*$|^[A-Za-z_][\w.]*\(/
 
@@ -269,9 +281,9 @@ function contextOf(text: string, start: number, after: string): 'database' | 'st
         ? /^["']\s?,\s?["']([^"'\n]{6,200})["']/
         : null
     )?.exec(after) ?? []
-  const login =
-    /^(?:["']?\s{0,4}[:=]\s{0,4}["']?|>)([^\s"'<>,;]{6,64})(?:["'\s,;]|<\/|$)/.exec(after)?.[1] ?? ''
-  return isStored(stored) || (/\d/.test(login) && isStored(login) && isLogin(before + after))
+  const [, login = ''] = KNOWN.exec(after) ?? []
+  return isStored(stored) ||
+    (isChosen(login, true) && isStored(login) && USER.test(before + after.slice(0, 200)))
     ? 'stored'
     : null
 }
@@ -286,17 +298,6 @@ function isStored(value: string): boolean {
   )
 }
 
-/** Whether the text names a server and a user of it, as the settings of a connection do. */
-function isLogin(text: string): boolean {
-  const [, host = ''] =
-    /\b(?:host(?:name)?|server)["']?\s{0,4}(?:[:=]|>)\s{0,4}["']?([\w.-]{1,100})/i.exec(text) ?? []
-  return (
-    host.includes('.') &&
-    !NO_SERVER.test(host) &&
-    /\b(?:user(?:name)?|login|identifier)["']?\s{0,4}(?:[:=]|>)\s{0,4}["']?[\w@.-]{2}/i.test(text)
-  )
-}
-
 const PAIR = 'password or key in a configuration'
 const RULES: Readonly<Record<KeyKind, string>> = {
   password: PAIR,
@@ -305,6 +306,8 @@ const RULES: Readonly<Record<KeyKind, string>> = {
   session: "a browser's sessions",
 }
 
+/** A word before such a name, or its section in a configuration. */
+const BEFORE_NAME = /([A-Za-z0-9]{1,30})(?:[ -]|["']?\s{0,4}(?:=>|:)\s{0,4}[[{]?\s{0,12}["']?)$/
 /** Names that say something only together with the word before them. */
 const NEEDS_WORD = /^(?:keys?|passe|code|phrase)$/i
 
@@ -329,22 +332,56 @@ export const CALLS: readonly string[] = [
   'basic_auth(',
   'basicauth(',
   'pdo(',
+  'mysqli(',
+  'sequelize(',
+  'getconnection(',
+  '_bind(',
+  'imap_open(',
+  'authenticate(',
   'credential(',
   'credentials(',
   '.run(',
 ]
 
 /** The rule by which an argument of one of these calls is secret, or null. */
-export function secretCall(text: string, at: number): string | null {
+export function secretCall(text: string, at: number, mayJudge: (at: number) => boolean): string | null {
+  if (!mayJudge(at)) return null
   const open = text.indexOf('(', at)
-  return isInCall(text.slice(open, open + WINDOW), 'key') ? PAIR : null
+  const kind = /[.]run$/i.test(text.slice(at, open)) ? 'key' : 'password'
+  return isInCall(text.slice(open, open + WINDOW), kind) ? PAIR : null
+}
+
+/** Words that introduce a user and a password in notes, without a name for either. */
+export const LOGIN_WORDS: readonly string[] = [
+  'login',
+  'zugang',
+  'credential',
+  'creds',
+  'anmelde',
+  'identifiant',
+  'acceso',
+  'accès',
+  'wlan',
+  'wifi',
+  'wi-fi',
+].map((word) => Buffer.from(word).toString('latin1'))
+/** A value alone on its line, or beside the one before it. */
+const NOTED =
+  /(?:\n[ \t>*-]{0,8}|[ \t](?:[/|:,]|->|=>|-) {1,3})(?=\S{0,40}\d)(?=\S{0,40}[A-Za-z])([^\s"'`<>(){}[\]:,;=/\\]{8,40})(?=[ \t\r]{0,4}(?:\n|$|[|/,]))/g
+
+/** The rule by which one of the words above introduces a password, or null. */
+export function secretNote(text: string, at: number, mayJudge: (at: number) => boolean): string | null {
+  if (!mayJudge(at)) return null
+  for (const [, value = ''] of text.slice(at, at + WINDOW).matchAll(NOTED))
+    if (isSaid(value) && /[A-Z!#$%&*+?@^~]/.test(value) && !HEX.test(value)) return PAIR
+  return null
 }
 
 /**
  * The rule by which a name that includes `at` has a secret value, or null. The text has one byte per
  * character.
  */
-export function secretPair(text: string, at: number): string | null {
+export function secretPair(text: string, at: number, mayJudge: (at: number) => boolean): string | null {
   let end = at
   while (NAME[text.charCodeAt(end)] === 1 && end - at < NAME_MAX) end++
   if (end === at) end = at + 2
@@ -355,15 +392,13 @@ export function secretPair(text: string, at: number): string | null {
   while (start < at && (text.charAt(start) === '-' || text.charAt(start) === '.')) start++
   let name = text.slice(start, end)
   if (NEEDS_WORD.test(name)) {
-    const sign = text.charAt(start - 1)
-    if (sign !== ' ' && sign !== '-') return null
-    const [word] = /[A-Za-z0-9]+[ -]$/.exec(text.slice(Math.max(0, start - 16), start)) ?? []
+    const [, word] = BEFORE_NAME.exec(text.slice(Math.max(0, start - 40), start)) ?? []
     if (word === undefined) return null
-    name = word + name
+    name = `${word} ${name}`
   }
   const kind = keyKind(name)
-  if (kind !== null && isAssigned(text, start, end, kind))
-    return isShared(text, start, name) ? null : RULES[kind]
+  if (kind === null || !mayJudge(at)) return null
+  if (isAssigned(text, start, end, kind)) return isShared(text, start, name) ? null : RULES[kind]
   return rareRule(text, start, end, kind)
 }
 
@@ -376,7 +411,7 @@ function isShared(text: string, at: number, name: string): boolean {
   return /^api_?key$/i.test(name) && /indexName|docsearch/i.test(text.slice(Math.max(0, at - 300), at + 300))
 }
 
-function rareRule(text: string, start: number, end: number, kind: KeyKind | null): string | null {
+function rareRule(text: string, start: number, end: number, kind: KeyKind): string | null {
   if (kind !== 'password') return null
   const context = contextOf(text, start, text.slice(end, end + WINDOW))
   return context === null ? null : context === 'database' ? 'database address with a password' : PAIR
@@ -391,7 +426,7 @@ function isAssigned(text: string, start: number, end: number, kind: KeyKind): bo
   const gap = ASSIGNED.exec(after)?.[0]
   if (gap !== undefined && isSecretAfterSign(after.slice(gap.length), before, kind)) return true
   if (first === ' ' || first === '\t') {
-    if (isSecretAfterBlank(after, kind, text.slice(start, end))) return true
+    if (isSecretAfterBlank(after, kind, text.slice(start, end), before.endsWith('-'))) return true
   } else if (first === '\n' || first === '\r') {
     if (
       kind === 'password' &&
@@ -408,8 +443,7 @@ function isAssigned(text: string, start: number, end: number, kind: KeyKind): bo
     CELL.exec(after)?.[1],
     kind === 'password' ? (SAID_AFTER.exec(after) ?? ANSWERED.exec(after))?.[1] : undefined,
   ]
-  if (others.some((value) => value !== undefined && isVeryRandom(value.replace(PUNCTUATION_END, ''), kind)))
-    return true
+  if (others.some((value) => value !== undefined && isSaid(value, kind))) return true
   if (isMember(after, kind)) return true
   if (
     kind === 'password' &&
@@ -452,7 +486,7 @@ function isMember(after: string, kind: KeyKind): boolean {
 /** Whether it is worth looking for an element: `>`, an attribute or the end of an element follows. */
 function mayBeTag(after: string, before: string): boolean {
   return (
-    /^(?:["']?>|["']? ?:? ?<|:|["'] )/.test(after) ||
+    /^(?:["']?>|["']?\s{0,60}:?\s{0,60}<|["'] )/.test(after) ||
     (after.startsWith(' ') && /<(?:\w{1,20}:)?$/.test(before.slice(-22)))
   )
 }
@@ -465,7 +499,7 @@ function isInTag(after: string, kind: KeyKind): boolean {
   const value = (/^[^<>\n\\]{8,220}/.exec(flat.slice(tag.length))?.[0] ?? '').trim()
   // Pages list names one after another, so a value that only follows a name must look more random.
   return /^["']?[ >]/.test(tag)
-    ? isSecret(value, kind, false) || isChosenSecret(value, kind)
+    ? isSecret(value, kind, !/\s/.test(value))
     : isVeryRandom(value, kind) || isChosenSecret(value, kind)
 }
 
@@ -499,7 +533,8 @@ function isCookie(header: string, kind: KeyKind): boolean {
 
 /** Whether one of the quoted arguments of a call is secret. */
 function isInCall(text: string, kind: KeyKind): boolean {
-  const call = IN_CALL.exec(text)?.[0] ?? ''
+  const whole = IN_CALL.exec(text)?.[0] ?? ''
+  const call = whole.slice(whole.indexOf('('))
   return (call.match(/["'`][^"'`\n]{8,200}["'`]/g) ?? []).some(
     (quoted) => /\d|[a-z][A-Z]/.test(quoted) && isSecret(quoted.slice(1, -1), kind, true),
   )

@@ -6,13 +6,24 @@
 import {
   basicPassword,
   hasBase58Checksum,
+  isChosen,
   isJwtOfSomeone,
   isLikelySecret,
   isPlaceholder,
   isRealPassword,
   wordsIn,
 } from './checks.ts'
-import { CALLS, KEY_NEEDLES, lineEnd, lineStart, secretCall, secretPair } from './pairs.ts'
+import {
+  CALLS,
+  isSaid,
+  KEY_NEEDLES,
+  LOGIN_WORDS,
+  lineEnd,
+  lineStart,
+  secretCall,
+  secretNote,
+  secretPair,
+} from './pairs.ts'
 import { hasForm, VENDOR_FORMS } from './vendors.ts'
 
 export interface TextRule {
@@ -25,8 +36,11 @@ export interface TextRule {
   /** The rule is specific enough to be applied to binary files too. */
   readonly binary?: true
   /** The name of what is found at the offset of a needle, or null. The text has one byte per character. */
-  readonly find: (text: string, at: number) => string | null
+  readonly find: (text: string, at: number, mayJudge: Judge) => string | null
 }
+
+/** Whether a test that takes longer may still be made at this offset. */
+export type Judge = (at: number) => boolean
 
 type Test = (text: string, at: number) => boolean
 
@@ -185,8 +199,8 @@ function isCredential(text: string, at: number): boolean {
 const isRandom = (secret: string): boolean =>
   secret.length >= 8 &&
   !/^\$|\$\{|\$\(|\{\{/.test(secret) &&
-  isLikelySecret(secret) &&
-  (/\d/.test(secret) || wordsIn(secret) < -8)
+  !isPlaceholder(secret) &&
+  (isChosen(secret, true) || (isLikelySecret(secret) && (/\d/.test(secret) || wordsIn(secret) < -8)))
 
 /**
  * Recovery keys and codes: groups of the same length, separated by hyphens, blanks or line breaks. Hidden
@@ -227,12 +241,12 @@ function isGrouped(text: string, at: number): boolean {
 
 /** Commands whose option of one letter takes a password, and those options. */
 const COMMANDS =
-  /(?:^|[\s;&|/"'`(])(?:curl|wget|http|mysql\w{0,12}|mariadb\w{0,12}|sshpass|sqlcmd|bcp|plink|pscp|isql|docker login|podman login|helm registry login|ldap\w{2,8}|redis-cli|lftp|open|smbclient|htpasswd|zip|7z|unrar|rar|mosquitto_\w{3}|psql|mongo\w{0,12}|svn|az login|cf login|oc login|gsettings|rpcclient|net|ipmitool|xfreerdp|wlfreerdp|rdesktop|psexec\w{0,4}|openssl|cryptsetup|wmic|winexe|crackmapexec|evil-winrm|mount\.cifs)\b[^\n]{0,160}$/
+  /(?:^|[\s;&|/"'`(])(?:curl|wget|http|mysql\w{0,12}|mariadb\w{0,12}|sshpass|sqlcmd|bcp|plink|pscp|isql|docker login|podman login|helm registry login|ldap\w{2,8}|redis-cli|lftp|open|smbclient|htpasswd|zip|7z|unrar|rar|mosquitto_\w{3}|psql|mongo\w{0,12}|svn|az login|cf login|oc login|gsettings|rpcclient|net|ipmitool|xfreerdp|wlfreerdp|rdesktop|psexec\w{0,4}|openssl|cryptsetup|wmic|winexe|crackmapexec|evil-winrm|mount\.cifs|signtool|veracrypt(?:\.exe)?)\b[^\n]{0,160}$/
 
 /** Whether an option such as `-u user:password` or `-p password` of a known command has a password. */
 function isOption(text: string, at: number): boolean {
   const [, option = '', value = ''] =
-    /^ ?\s(--?user[ =]|-[uU] ?|-pw |-passwd |-[pPwak] ?|\/p:|\/user:\S{1,60} )["']?([^\s"'`|;&<>]{8,200})/.exec(
+    /^ ?\s(--?user[ =]|-[uU] ?|-pw |-passwd |-[pPwak] ?|\/p[: ]|\/user:\S{1,60} )["']?([^\s"'`|;&<>]{8,200})/.exec(
       ` ${text.slice(at, at + 300)}`,
     ) ?? []
   const secret = /^--?[uU]/.test(option) ? (/^[^:,%$]{0,100}[:,%](.{8,100})$/.exec(value)?.[1] ?? '') : value
@@ -247,6 +261,13 @@ function isPrivateJwk(text: string, at: number): boolean {
   const end = object.indexOf('}', Math.min(at, 4000))
   return /"(?:d|k)"\s{0,4}:\s{0,4}"[A-Za-z0-9_-]{20}/.test(object.slice(from, end < 0 ? undefined : end))
 }
+
+/** How a mail address can end if something follows it. */
+const MAIL_NEEDLES = 'com net org de fr es it uk eu io'
+  .split(' ')
+  .flatMap((end) =>
+    [':', '\n', '\r\n', '\t', ' / ', ';', ',', '|', ' : ', ' | '].map((sign) => `.${end}${sign}`),
+  )
 
 const STORE = 'export of a password store'
 const isReal = (secret: string): boolean => !isPlaceholder(secret)
@@ -269,7 +290,19 @@ export const TEXT_RULES: readonly TextRule[] = [
   ...VENDOR_FORMS.map((form) => rule(form.rule, [form.needle], (text, at) => hasForm(text, at, form))),
   { needles: KEY_NEEDLES, anyCase: true, find: secretPair },
   { needles: CALLS, anyCase: true, find: secretCall },
+  { needles: LOGIN_WORDS, anyCase: true, find: secretNote },
   { needles: ['://'], find: addressWithPassword },
+
+  rule('database address with a password', ['@tcp(', '@unix('], (text, at) => {
+    const password = /[\w.-]{1,60}:([^\s"'`:/]{4,100})$/.exec(text.slice(Math.max(0, at - 162), at))?.[1]
+    return password !== undefined && isReal(password) && !COMMON.test(password)
+  }),
+  pattern(
+    'password or key in a configuration',
+    ['{PLAIN', '{CLEAR', '{plain', '{clear'],
+    /\{(?:plain|cleartext)(?:\.\w{1,8})?\}([^\s:"'<]{6,100})/iy,
+    isReal,
+  ),
 
   // Keys of programs.
   pattern(
@@ -371,13 +404,19 @@ export const TEXT_RULES: readonly TextRule[] = [
   ),
   rule(
     'password or key in a configuration',
-    [' -u', ' -U', ' --user', ' -p', ' -P', ' -w ', ' -a ', ' -k ', ' /p:', ' /user:'],
+    [' -u', ' -U', ' --user', ' -p', ' -P', ' -w ', ' -a ', ' -k ', ' /p:', ' /p ', ' /user:'],
     isOption,
   ),
   pattern(
     'password or key in a configuration',
     ['IDENTIFIED BY ', 'identified by '],
     /identified by (?:password )?["']([^"'\n]{8,100})["']/iy,
+    isRandom,
+  ),
+  pattern(
+    'password or key in a configuration',
+    ['IDENTIFY ', 'identify ', ' on >'],
+    /(?:identify (?:[\w|-]{1,30} )?| on >)(\S{8,100})/iy,
     isRandom,
   ),
   pattern(
@@ -400,13 +439,18 @@ export const TEXT_RULES: readonly TextRule[] = [
       /^net user? [^\n]{1,100}? ([^\s/\\]{8,64}) \/(?:user:|add)/i.exec(text.slice(at, at + 200))?.[1] ?? '',
     ),
   ),
-  // Users by mail address, as in lists of accounts and maps of mail servers.
-  rule('password or key in a configuration', ['.com:', '.net:', '.org:', '.de:'], (text, at) => {
-    const secret =
-      /^\.\w{2,3}:([^\s:,;"'\\/@]{8,100})(?:[\s,;"']|$)/.exec(text.slice(at, at + 110))?.[1] ?? ''
+  // Users by mail address, as in lists of accounts, maps of mail servers and notes.
+  rule('password or key in a configuration', MAIL_NEEDLES, (text, at) => {
+    const [, sign = '', secret = ''] =
+      /^\.\w{2,3}\s?([\s:,;|/])\s{0,2}([^\s:,;"'\\/@]{8,100})(?:[\s,;|"']|$)/.exec(
+        text.slice(at, at + 120),
+      ) ?? []
     return (
-      isRandom(secret) &&
-      /(?:^|[\s,;"'])(?!git@)[\w.+-]{1,60}@[\w.-]{1,60}$/.test(text.slice(Math.max(0, at - 124), at))
+      // A colon says that a password follows; anything can follow the others.
+      (sign === ':'
+        ? isRandom(secret)
+        : isReal(secret) && isSaid(secret) && /[A-Z!#$%&*+?^~]/.test(secret)) &&
+      /(?:^|[\s,:;"'|])(?!git@)[\w.+-]{1,60}@[\w.-]{1,60}$/.test(text.slice(Math.max(0, at - 124), at))
     )
   }),
   // What a command reads from its standard input.
@@ -456,7 +500,11 @@ export const TEXT_RULES: readonly TextRule[] = [
     /otpauth-migration:\/\/offline\?data=([\w%+/=-]{20})/y,
     isReal,
   ),
-  rule('recovery codes', GROUP_WORDS, isGrouped, { anyCase: true }),
+  {
+    needles: GROUP_WORDS,
+    anyCase: true,
+    find: (text, at, mayJudge) => (mayJudge(at) && isGrouped(text, at) ? 'recovery codes' : null),
+  },
   pattern(
     'recovery codes',
     ['BEGIN MEGOLM SESSION DATA'],

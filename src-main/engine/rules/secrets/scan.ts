@@ -2,7 +2,7 @@
 // it. Pure and synchronous; the caller decides on which thread it runs and how much of a large file it
 // covers.
 import { binaryFormatRule, FORMAT_BYTES, hasWif, textFormatRule } from './formats.ts'
-import { TEXT_RULES, type TextRule } from './rules.ts'
+import { type Judge, TEXT_RULES, type TextRule } from './rules.ts'
 import { hasSeedPhrase } from './seed-phrase.ts'
 
 /** Number of bytes from the start of one searched chunk to the start of the next. */
@@ -70,6 +70,27 @@ export function searchWhile<T>(isInTime: () => boolean, search: () => T): T | 's
   }
 }
 
+/** Size of a stretch of text in bytes, as a power of two. */
+const STRETCH_BITS = 12
+/**
+ * How many names or calls are judged in a stretch. Files with secrets have fewer; text that repeats a name
+ * would take a second per megabyte.
+ */
+const JUDGED_MAX = 64
+
+/** Allows the next costly test at an offset, up to a number of tests for each stretch of text. */
+function budget(): Judge {
+  let stretch = 0
+  let judged = 0
+  return (at) => {
+    if (at >>> STRETCH_BITS !== stretch) {
+      stretch = at >>> STRETCH_BITS
+      judged = 0
+    }
+    return ++judged <= JUDGED_MAX
+  }
+}
+
 function finder(rules: readonly TextRule[]): (bytes: Uint8Array) => string | null {
   const find = createNeedles(
     rules.flatMap(({ needles, anyCase = false }, id) => needles.map((text) => ({ text, anyCase, id }))),
@@ -77,11 +98,12 @@ function finder(rules: readonly TextRule[]): (bytes: Uint8Array) => string | nul
   return (bytes) => {
     let text: string | null = null
     let rule: string | null = null
+    const mayJudge = budget()
     find(bytes, (id, at) => {
       checkTime()
       // latin1 maps each byte to one character.
       text ??= Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-      rule = rules[id]?.find(text, at) ?? null
+      rule = rules[id]?.find(text, at, mayJudge) ?? null
       return rule !== null
     })
     return rule

@@ -1204,6 +1204,20 @@ const PEM_LINES = 3
 
 const MADE: Readonly<Record<string, (r: Random, length: number) => string>> = {
   uuid: (r) => r.uuid(),
+  // 1: as people choose passwords; 2: a word and some digits.
+  chosen: (r, style) => {
+    const word = (): string =>
+      r.pick(['Kestrel', 'Bratwurst', 'Violet', 'Pelikan', 'Marlin', 'Giraffe', 'Orchid'])
+    const number = 10 + r.below(90)
+    return style === 2
+      ? `${word().toLowerCase()}${number}${number}${r.below(10)}`
+      : r.pick([
+          `${word()}${number}!`,
+          `${word()}-${word()}${number}`,
+          `${word()}#2024`,
+          `${word()}@${number}`,
+        ])
+  },
   pwb64: (r, length) => base64(r.text(ALNUM, length)),
   basic: (r, length) => base64(`ada:${r.text(ALNUM, length)}`),
   bl: (r) => String(11 * (10_000 + r.below(49_999))).padStart(6, '0'),
@@ -1264,10 +1278,11 @@ export function heldOutSecrets(r: Random): readonly Sample[] {
 
 /**
  * Files by someone other than the author of the rules, with new values: those with secrets that the rules
- * were mended by afterwards (`held`), those tried once, last (`last`), and those without (`passed`), among
+ * were mended by afterwards (`held`), those tried once, last (`last`), those whose misses showed how people
+ * choose and note passwords (`chosen`), and those without (`passed`), among
  * them the closest twins of some of the others.
  */
-export function independentFiles(r: Random, part: 'held' | 'last' | 'passed'): readonly Sample[] {
+export function independentFiles(r: Random, part: 'held' | 'last' | 'chosen' | 'passed'): readonly Sample[] {
   const files = readFileSync(new URL('independent-files.txt', import.meta.url), 'utf8').split(/^=== /m)
   return files.flatMap((file) => {
     const [heading = '', ...lines] = file.split('\n')

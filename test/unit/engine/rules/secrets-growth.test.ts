@@ -93,3 +93,11 @@ it.each([
 ])('takes linear time for text of %j', (piece) => {
   expect(growth(piece)).toBeNull()
 })
+
+it.each(['password=', 'token: '])(
+  'takes at most 120 times as long for text of %j as for the same text without the name',
+  (piece) => {
+    const cost = (text: string): number => Math.min(...[1, 2, 3].map(() => cpuMs(text, 4 * LARGE)))
+    expect(cost(piece) / Math.max(1, cost(piece.replace(/[ao]/g, 'q')))).toBeLessThan(120)
+  },
+)
