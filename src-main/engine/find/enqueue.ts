@@ -8,12 +8,11 @@ import type { Clock, Entry } from '../ports.ts'
 import { NESTED_RULE, ruledOutMessage, type Verdict, withoutSecret } from '../rules/admission.ts'
 import type { Bus } from '../tell/bus.ts'
 import { isLeftPublic } from '../tell/views.ts'
-import type { ContentCheck, MovedBytes } from './content-check.ts'
+import { type ContentCheck, type MovedBytes, type Relook } from './content-check.ts'
 import { fileRow } from './entries.ts'
 import { EXISTING_RULE } from './existing-files.ts'
 import type { FolderRules } from './folder-rules.ts'
 import type { FolderState } from './folder-state.ts'
-import type { Relook } from './relook.ts'
 
 /**
  * A file that changed more recently than this is checked again a few times, because some writes raise no

@@ -14,8 +14,10 @@ import {
   type CheckVerdict,
   type ContentCheck,
   createContentCheck,
+  createRelook,
   type Doubt,
   MovedBytes,
+  type Relook,
 } from './content-check.ts'
 import { Enqueuer, isUndecided, UNVERIFIED_CTIME } from './enqueue.ts'
 import { ExistingFiles } from './existing-files.ts'
@@ -23,7 +25,6 @@ import { Findings } from './findings.ts'
 import { FolderRules } from './folder-rules.ts'
 import { FolderState } from './folder-state.ts'
 import { FolderRoot, FolderWatch } from './folder-watch.ts'
-import { createRelook, type Relook } from './relook.ts'
 import { RESCAN_BLIND_MS, ScanQueue } from './scan-queue.ts'
 import { createScanner, type Scanner } from './scanner.ts'
 import { createSettle, type Settle } from './settle.ts'

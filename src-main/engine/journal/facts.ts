@@ -47,7 +47,7 @@ const CODECS = {
   /** ID and counter of this journal (stamp.ts). */
   stamp: plain,
   /**
-   * The period whose uploads may be missing from the journal (gap.ts). `at`: its end, in epoch
+   * The period whose uploads may be missing from the journal (journal.ts). `at`: its end, in epoch
    * milliseconds. `cause`: why uploads may be missing. `walk`: the part of the remote list that must still be
    * read.
    */

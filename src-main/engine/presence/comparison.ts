@@ -1,11 +1,11 @@
-// Compares files that may have been sent without this journal's knowledge (journal/gap.ts) with those on the
+// Compares files that may have been sent without this journal's knowledge (journal/journal.ts) with those on the
 // service. The list is read first, and again after a failure, or a limited number of times if files may have
 // been missed because it lags or shrinks. A file whose size and name match no remote file may then be sent at
 // once. Otherwise the bytes behind the public links decide, the likeliest names first. If a remote file has
 // the same content, the transfer adopts that file.
 import type { Gate } from '../../../src-shared/model.ts'
 import { writeTrouble } from '../journal/disk-trouble.ts'
-import { mayBeSent, type Past } from '../journal/gap.ts'
+import { mayBeSent, type Past } from '../journal/journal.ts'
 import type { RemoteEntry } from '../journal/remote.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { readUploadDate } from '../journal/upload-date.ts'

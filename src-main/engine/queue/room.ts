@@ -7,10 +7,9 @@ import type { PresenceRoom } from '../presence/room.ts'
 import type { RemoteRoom } from '../remote/room.ts'
 import type { SendRoom } from '../send/propagator.ts'
 import type { Bus } from '../tell/bus.ts'
-import { KnownFirst } from './known-first.ts'
 import { type Concurrency, Scheduler } from './scheduler.ts'
 import { UploadGate } from './upload-gate.ts'
-import { SchedulerLog, UploadQueue } from './upload-queue.ts'
+import { KnownFirst, SchedulerLog, UploadQueue } from './upload-queue.ts'
 
 export interface QueueRoom {
   readonly scheduler: Scheduler

@@ -14,10 +14,15 @@ import type { PresenceRoom } from '../presence/room.ts'
 import type { RemoteRoom } from '../remote/room.ts'
 import type { SendRoom } from '../send/propagator.ts'
 import type { Bus, Due } from '../tell/bus.ts'
-import type { KnownFirst } from './known-first.ts'
 import { PlanProof } from './plan-proof.ts'
 import type { UploadGate } from './upload-gate.ts'
-import { LARGE_BYTES, type SchedulerLog, type UploadQueue, type Wait } from './upload-queue.ts'
+import {
+  type KnownFirst,
+  LARGE_BYTES,
+  type SchedulerLog,
+  type UploadQueue,
+  type Wait,
+} from './upload-queue.ts'
 
 /**
  * Eight concurrent small uploads keep a connection busy at any latency. More than three large ones would

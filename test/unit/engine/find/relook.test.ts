@@ -1,7 +1,7 @@
 // How often a file is checked again after it was considered finished: a few times, and for longer while it is
 // mapped for writing. The disk is in memory and the clock is fake; scenario tests use real mappings.
 import { expect, it } from 'vitest'
-import { createRelook } from '../../../../src-main/engine/find/relook.ts'
+import { createRelook } from '../../../../src-main/engine/find/content-check.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
 import { createMemDisk } from '../../../world/mem-disk.ts'
 

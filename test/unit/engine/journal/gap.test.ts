@@ -2,7 +2,7 @@
 // without a record, and when the service has more files than expected. Also tests that our own downloads
 // aren't reported. Mostly table-driven.
 import { expect, it } from 'vitest'
-import { createPast, hasUnknownFiles, mayBeSent } from '../../../../src-main/engine/journal/gap.ts'
+import { createPast, hasUnknownFiles, mayBeSent } from '../../../../src-main/engine/journal/journal.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
 import { createStamp, judgeStamp } from '../../../../src-main/engine/journal/stamp.ts'
 import { possibleShown, sizeCouldBe } from '../../../../src-main/engine/presence/match.ts'

@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createPast } from '../../../../src-main/engine/journal/gap.ts'
+import { createPast } from '../../../../src-main/engine/journal/journal.ts'
 import { createLikes } from '../../../../src-main/engine/journal/likes.ts'
 import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
