@@ -17,17 +17,15 @@ const UNLIMITED_COUNT = 2 ** 31 - 1
  */
 const AMBIGUOUS_POINT = /^\s*[1-9]\d{0,2}\.\d{3}(?!\d)/
 
-/**
- * Reads a number, or a string that contains only a number, possibly with thousands separators. Null for
- * anything else.
- */
+/** PHP's `number_format`, for example, separates thousands by commas. */
+const withoutCommas = (text: string): string => text.trim().replace(/(?<=\d),(?=\d{3}(?:\D|$))/g, '')
+
+/** Reads a number, or a string that contains only a number. Null for anything else. */
 function plainNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isNaN(value) ? null : value
-  if (typeof value === 'bigint') return Number(value)
   if (typeof value !== 'string' || AMBIGUOUS_POINT.test(value)) return null
-  const text = value.trim()
-  if (/^[+-]?\d{1,3}(?:[ ,_]\d{3})+$/.test(text)) return Number(text.replaceAll(/[ ,_]/g, ''))
-  return /^[+-]?\d+(?:\.\d+)?(?:e\+?\d+)?$/i.test(text) ? Number(text) : null
+  const text = withoutCommas(value)
+  return /^[+-]?\d+(?:\.\d+)?$/.test(text) ? Number(text) : null
 }
 
 /**
@@ -60,46 +58,18 @@ export function readLimit(value: unknown): Limit {
   return number >= 1 ? { kind: 'limited', value: Math.floor(number) } : UNKNOWN
 }
 
-const powers: ReadonlyMap<string, number> = new Map([
-  ['', 0],
-  ['k', 1],
-  ['m', 2],
-  ['g', 3],
-  ['t', 4],
-  ['p', 5],
-])
-const writtenSize = /^([\d.,_ ]*\d)\s*([kmgtp]?)(i?)(b|bytes?|o)?$/i
-const unitWords: ReadonlyMap<string, string> = new Map([
-  ['kilobytes', 'kb'],
-  ['megabytes', 'mb'],
-  ['gigabytes', 'gb'],
-  ['terabytes', 'tb'],
-  ['kilobyte', 'kb'],
-  ['megabyte', 'mb'],
-  ['gigabyte', 'gb'],
-  ['terabyte', 'tb'],
-  ['kibibytes', 'kib'],
-  ['mebibytes', 'mib'],
-  ['gibibytes', 'gib'],
-])
+const POWERS = ['', 'k', 'm', 'g', 't']
 
 /**
  * Converts a text such as "100 MB" or "1.5 GiB" to bytes. Returns null if it has another form or no unit.
  * "MB" can mean 10^6 or 2^20 bytes; the larger number is assumed.
  */
 export function writtenBytes(text: string): number | null {
-  const plain = text.trim().replace(/[a-z]{5,}$/i, (word) => unitWords.get(word.toLowerCase()) ?? word)
-  const match = writtenSize.exec(plain)
+  const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?)i?(b|bytes?)?$/i.exec(withoutCommas(text))
   if (match === null) return null
-  const [, digits = '', prefix = '', , byte = ''] = match
+  const [, digits = '', prefix = '', byte = ''] = match
   if (prefix === '' && byte === '') return null
-  const power = powers.get(prefix.toLowerCase())
-  // The comma is decimal in "1,5", and separates thousands in "1,500".
-  const compact = digits.replaceAll(/[ _]/g, '')
-  const number = /^\d+,\d{1,2}$/.test(compact)
-    ? Number(compact.replace(',', '.'))
-    : Number(compact.replaceAll(/,(?=\d{3}(?:\D|$))/g, ''))
-  return power === undefined || !Number.isFinite(number) ? null : number * 1024 ** power
+  return Number(digits) * 1024 ** POWERS.indexOf(prefix.toLowerCase())
 }
 
 /** Units that a field's name may end in, as in `max_file_size_mb`, and their sizes in bytes. */
@@ -111,26 +81,15 @@ const namedUnits: readonly (readonly [RegExp, number])[] = [
   [/_(?:tb|tib)$/, 1024 ** 4],
 ]
 
-/**
- * Reads a size limit sent as a number, a string with or without a unit, or an object with a value and a unit.
- */
+/** Reads a size limit sent as a number, a string with or without a unit, or an object with such a value. */
 export function readSize(value: unknown, name = ''): SizeLimit {
   if (isRecord(value)) {
     if (member(value, ['unlimited']) === true) return UNLIMITED
     const bytes = member(value, ['bytes', 'limit_bytes', 'max_bytes', 'value_bytes'])
     if (bytes !== undefined) return readSize(bytes, '_bytes')
     const inner = member(value, limitMembers)
-    const unit = member(value, ['unit', 'units'])
-    const number = plainNumber(inner)
-    if (number !== null && number > 0 && typeof unit === 'string') {
-      const written = writtenBytes(`${number} ${unit}`)
-      if (written !== null) return { kind: 'limited', value: written, unit: 'bytes' }
-    }
-    for (const [key, part] of Object.entries(value)) {
-      if (namedUnits.some(([pattern]) => pattern.test(`_${fieldName(key)}`)))
-        return readSize(part, `_${fieldName(key)}`)
-    }
-    return isRecord(inner) ? UNKNOWN : readSize(inner, name)
+    // With a unit of its own, the number alone would be read in the wrong one.
+    return isRecord(inner) || member(value, ['unit', 'units']) !== undefined ? UNKNOWN : readSize(inner, name)
   }
   if (typeof value === 'string' && UNLIMITED_WORDS.test(value.trim())) return UNLIMITED
   const number = plainNumber(value)
