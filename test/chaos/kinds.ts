@@ -264,11 +264,11 @@ export function cannot(kind: string): string | null {
   return process.platform === 'win32' ? (NOT_ON_WINDOWS.get(kind) ?? null) : null
 }
 
-export function isLong(seed: number): boolean {
+function isLong(seed: number): boolean {
   return seed % 25 === 0
 }
 
-export function isBig(seed: number): boolean {
+function isBig(seed: number): boolean {
   return seed % 500 === 0
 }
 

@@ -3,11 +3,12 @@
 // processes, threads and files.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createService } from '../service/service.ts'
 import { gzipped, tarOf, wide, zipOf } from '../unit/engine/rules/packing.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { FOLDER, type World } from '../world/world.ts'
 import { createPlace } from './cli-process.ts'
+import { openWorld } from './open-world.ts'
 
 const BODY = Array.from({ length: 12 }, (_, i) =>
   'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj'.slice(i % 3),
@@ -45,11 +46,6 @@ const PLAIN: readonly (readonly [name: string, content: string | Uint8Array])[] 
   ['bomb.zip', zipOf([{ name: 'zeros', bytes: new Uint8Array(200_000_000) }])],
 ]
 
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
 const live = (w: World): readonly string[] =>
   w.service.ledger
     .live()
@@ -60,7 +56,7 @@ const states = async (w: World): Promise<Readonly<Record<string, string>>> =>
 
 describe('a held secret', () => {
   it('is found anywhere in a file, in UTF-16, and inside archives', async () => {
-    const w = (world = await createWorld({ plan: 'enterprise' }))
+    const w = await openWorld({ plan: 'enterprise' })
     for (const [name, content] of [...WRAPPED, ...PLAIN]) w.disk.write(`${FOLDER}/${name}`, content)
     await w.watch()
     await w.until(() => w.allSettled())
@@ -101,7 +97,7 @@ describe('a held secret', () => {
 
 describe("the user's rules", () => {
   it('hold some files and allow others, from the next check on', async () => {
-    const w = (world = await createWorld({ plan: 'enterprise' }))
+    const w = await openWorld({ plan: 'enterprise' })
     w.setGuardRules({ hold: ['*.psd', '/home/share/private/'], allow: ['**/fixtures/**', '*.test.pem'] })
     w.disk.mkdir(`${FOLDER}/private`)
     w.disk.mkdir(`${FOLDER}/fixtures`)
