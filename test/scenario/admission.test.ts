@@ -1,24 +1,18 @@
 // Which files may be uploaded: secrets recognized by their whole path, the user's rules for every way to add
 // a file, renames while files wait, Slipway's own data, rules of a running watch, existing files, folders
 // that are no longer watched, and nested folders.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { live } from '../world/live.ts'
 import { slashes } from '../world/slashes.ts'
-import { createWorld, FOLDER, OWN, type World } from '../world/world.ts'
+import { FOLDER, OWN, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
-let world: World | null = null
 async function open(
-  options: Parameters<typeof createWorld>[0] = { plan: 'enterprise' },
-  hooks: Parameters<typeof createWorld>[1] = {},
+  options: Parameters<typeof openWorld>[0] = { plan: 'enterprise' },
+  hooks: Parameters<typeof openWorld>[1] = {},
 ): Promise<World> {
-  world = await createWorld(options, hooks)
-  return world
+  return openWorld(options, hooks)
 }
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
-
 function put(w: World, path: string, content = path): void {
   w.disk.mkdir(path.slice(0, path.lastIndexOf('/')))
   w.disk.write(path, content)
@@ -392,8 +386,7 @@ describe('a folder that a policy forbids', () => {
 
   it('is reported as such, whichever way it is reached', async () => {
     const policy = { forbidden: [PRIVATE], address: '' }
-    world = await createWorld({ plan: 'enterprise' }, { policy: () => policy })
-    const w = world
+    const w = await openWorld({ plan: 'enterprise' }, { policy: () => policy })
     put(w, `${FOLDER}/a.txt`)
     put(w, `${PRIVATE}/deep/b.txt`)
     put(w, `${PRIVATE}/c.txt`)
@@ -423,8 +416,7 @@ describe('a folder that a policy forbids', () => {
 
   it('sends nothing once the policy names it, and sends again once it no longer does', async () => {
     let policy = { forbidden: [] as string[], address: '' }
-    world = await createWorld({ plan: 'enterprise' }, { policy: () => policy })
-    const w = world
+    const w = await openWorld({ plan: 'enterprise' }, { policy: () => policy })
     put(w, `${PRIVATE}/before.txt`)
     put(w, `${FOLDER}/a.txt`)
     // The policy may name it by another path.
@@ -454,8 +446,7 @@ describe('a folder that a policy forbids', () => {
 describe('a folder that a policy allows again', () => {
   it('is watched again, not just scanned periodically', async () => {
     let policy = { forbidden: [`${FOLDER}/private`] as string[], address: '' }
-    world = await createWorld({ plan: 'enterprise' }, { policy: () => policy })
-    const w = world
+    const w = await openWorld({ plan: 'enterprise' }, { policy: () => policy })
     put(w, `${FOLDER}/private/before.txt`)
     await watch(w, FOLDER)
     policy = { forbidden: [], address: '' }
@@ -471,8 +462,7 @@ describe('a policy that allows no service', () => {
   it('stops uploads while it is in effect, without a restart before or after', async () => {
     const fine = { forbidden: [], address: '' }
     let policy = fine
-    world = await createWorld({ plan: 'enterprise' }, { policy: () => policy })
-    const w = world
+    const w = await openWorld({ plan: 'enterprise' }, { policy: () => policy })
     put(w, `${FOLDER}/a.txt`)
     await watch(w, FOLDER)
     policy = { forbidden: [], address: 'none' }

@@ -1,19 +1,13 @@
 // The audit of unwatched folders.
 // Every file on the disk is counted and listed, whether it was uploaded by name, withdrawn or never queued.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { slashes } from '../world/slashes.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
-let world: World | null = null
-async function open(options: Parameters<typeof createWorld>[0] = { plan: 'enterprise' }): Promise<World> {
-  world = await createWorld(options)
-  return world
+async function open(options: Parameters<typeof openWorld>[0] = { plan: 'enterprise' }): Promise<World> {
+  return openWorld(options)
 }
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
-
 function put(w: World, name: string, content = name): string {
   const path = `${FOLDER}/${name}`
   w.disk.mkdir(path.slice(0, path.lastIndexOf('/')))

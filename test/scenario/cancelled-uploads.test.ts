@@ -2,21 +2,16 @@
 // arrived, or that never send its ID, `cancel`, `rm` and `info` say so instead of calling it done.
 import { rmSync } from 'node:fs'
 import { join as native } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Output } from '../../src-shared/contract.ts'
-import { createWorld, FOLDER, type Hooks, type World } from '../world/world.ts'
+import { FOLDER, type Hooks, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const HOUR_MS = 3_600_000
 const PATH = `${FOLDER}/a.txt`
 
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
-
-async function open(options: Parameters<typeof createWorld>[0], hooks: Hooks = {}): Promise<World> {
-  world = await createWorld({ plan: 'enterprise', ...options }, hooks)
+async function open(options: Parameters<typeof openWorld>[0], hooks: Hooks = {}): Promise<World> {
+  const world = await openWorld({ plan: 'enterprise', ...options }, hooks)
   world.disk.write(PATH, 'content')
   await world.watch()
   return world

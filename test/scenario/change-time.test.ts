@@ -1,15 +1,10 @@
 // Files whose size and modification time say "unchanged" while their change time says otherwise: different
 // content is found and uploaded, and a changed mode or name costs only a read.
 import { createHash } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OnChange } from '../../src-shared/model.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
 const liveShas = (w: World): readonly string[] => w.service.ledger.live().map((file) => file.sha256)
@@ -24,8 +19,7 @@ async function openWith(
   files: Readonly<Record<string, string>>,
   onChange: OnChange = 'new-link',
 ): Promise<{ w: World; id: number }> {
-  const w = await createWorld({ plan: 'enterprise' })
-  world = w
+  const w = await openWorld({ plan: 'enterprise' })
   for (const [name, text] of Object.entries(files)) w.disk.write(`${FOLDER}/${name}`, text)
   const id = await w.watch({ onChange })
   await w.until(() => w.allSettled())
@@ -89,8 +83,7 @@ describe('a file that is named again', () => {
   }
 
   it('is sent if its bytes changed despite the same size and time, and otherwise returns its link', async () => {
-    const w = await createWorld({ plan: 'enterprise' })
-    world = w
+    const w = await openWorld({ plan: 'enterprise' })
     const path = '/home/named.txt'
     w.disk.write(path, 'version one')
     expect(await upload(w, path)).toEqual([sha('version one')])

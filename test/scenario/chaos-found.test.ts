@@ -1,32 +1,27 @@
 // Bugs found by chaos runs, each as the smallest test that reproduces it.
 // The seeds aren't kept, because a new kind of fault changes what they draw.
-import { afterEach, describe, expect, it } from 'vitest'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { describe, expect, it } from 'vitest'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const HOUR = 3_600_000
 
 describe('a service that is away from the start', () => {
   it('is retried again and again, even for the last file of the queue', async () => {
-    world = await createWorld()
+    const world = await openWorld()
     world.disk.write(`${FOLDER}/one.txt`, 'one')
     await world.service.goAway()
     await world.watch()
     await world.pass(20_000)
     await world.service.comeBack()
-    await world.until(() => world?.allSettled() ?? true, 0.03)
+    await world.until(() => world.allSettled(), 0.03)
     expect(await world.byName('one.txt')).toMatchObject({ state: 'done' })
   })
 })
 
 describe('a folder that becomes unavailable before its first scan', () => {
   it('doesn’t count as done', async () => {
-    world = await createWorld()
+    const world = await openWorld()
     const id = await world.watch()
     await world.pass(1000)
     world.disk.write(`${FOLDER}/one.txt`, 'one')
@@ -36,7 +31,7 @@ describe('a folder that becomes unavailable before its first scan', () => {
     const away = await world.engine().handlers.folderIdle({ folderId: id })
     expect(away).toMatchObject({ ok: true, value: { idle: false, reason: 'folder-away' } })
     world.disk.rename('/home/elsewhere', FOLDER)
-    await world.until(() => world?.allSettled() ?? true, 0.1)
+    await world.until(() => world.allSettled(), 0.1)
     await world.pass(5000)
     const there = await world.engine().handlers.folderIdle({ folderId: id })
     expect(there).toMatchObject({ ok: true, value: { idle: true, sums: { seen: 1, uploaded: 1 } } })
@@ -45,11 +40,10 @@ describe('a folder that becomes unavailable before its first scan', () => {
 
 describe('an unconfirmed upload whose drive was away when it was looked up', () => {
   it('is looked up soon after the drive is back', async () => {
-    world = await createWorld({
+    const w = await openWorld({
       dialect: { dateForm: 'missing' },
       faults: { rules: [{ on: 'upload', nth: [1], kinds: 'stall-after-store' }] },
     })
-    const w = world
     w.disk.write(`${FOLDER}/large.bin`, Buffer.alloc(2_598_484, 7))
     await w.watch()
     await w.until(() => w.service.ledger.files().length === 1, 0.1)
@@ -68,7 +62,7 @@ describe('an unconfirmed file whose bytes can’t be read at the moment', () => 
   const doubtful = (
     downloads: readonly number[],
     lost: readonly number[] = [1],
-  ): Parameters<typeof createWorld>[0] => ({
+  ): Parameters<typeof openWorld>[0] => ({
     dialect: { dateForm: 'missing' },
     faults: {
       rules: [
@@ -79,16 +73,16 @@ describe('an unconfirmed file whose bytes can’t be read at the moment', () => 
   })
 
   it('is compared later, without asking the user', async () => {
-    world = await createWorld(doubtful([1, 2, 3, 4]))
+    const world = await openWorld(doubtful([1, 2, 3, 4]))
     world.disk.write(`${FOLDER}/one.txt`, 'one')
     await world.watch()
-    await world.until(() => world?.allSettled() ?? true, 0.1)
+    await world.until(() => world.allSettled(), 0.1)
     expect(await world.byName('one.txt')).toMatchObject({ state: 'done', adopted: true })
     expect(world.service.ledger.files()).toHaveLength(1)
   })
 
   it('isn’t mistaken for another file because a web page was returned instead of it', async () => {
-    world = await createWorld({
+    const world = await openWorld({
       dialect: { dateForm: 'missing' },
       faults: {
         rules: [
@@ -100,9 +94,9 @@ describe('an unconfirmed file whose bytes can’t be read at the moment', () => 
     // The first upload reveals the unit of sizes.
     world.disk.write(`${FOLDER}/first.bin`, Buffer.alloc(4321, 1))
     await world.watch()
-    await world.until(() => world?.allSettled() ?? true, 0.1)
+    await world.until(() => world.allSettled(), 0.1)
     world.disk.write(`${FOLDER}/one.bin`, Buffer.alloc(5432, 2))
-    await world.until(async () => (await world?.byName('one.bin'))?.state === 'done', 0.1)
+    await world.until(async () => (await world.byName('one.bin'))?.state === 'done', 0.1)
     expect(world.service.ledger.files()).toHaveLength(2)
   })
 
@@ -114,8 +108,7 @@ describe('an unconfirmed file whose bytes can’t be read at the moment', () => 
       isFirst = false
       return new Promise((release) => reading.resolve(release))
     }
-    const w = await createWorld(doubtful([1]), { uploadAnswerMs: 20_000, onAnswer: hold })
-    world = w
+    const w = await openWorld(doubtful([1]), { uploadAnswerMs: 20_000, onAnswer: hold })
     w.disk.write(`${FOLDER}/one.txt`, 'one')
     await w.watch()
     const release = await w.answered(reading.promise)
@@ -138,7 +131,7 @@ describe('an unconfirmed file whose bytes can’t be read at the moment', () => 
       isFirst = false
       return new Promise((release) => reading.resolve(release))
     }
-    const w = await createWorld(
+    const w = await openWorld(
       {
         dialect: { dateForm: 'missing', listLag: 'fixed', listLagMs: 60_000 },
         faults: {
@@ -150,7 +143,6 @@ describe('an unconfirmed file whose bytes can’t be read at the moment', () => 
       },
       { onAnswer: hold },
     )
-    world = w
     w.disk.write(`${FOLDER}/one.txt`, 'one')
     await w.watch()
     await w.until(async () => (await w.byName('one.txt'))?.state === 'unknown')
@@ -173,16 +165,16 @@ describe('an unconfirmed file whose bytes can’t be read at the moment', () => 
   })
 
   it('is held for the user if that never ends', async () => {
-    world = await createWorld(doubtful(Array.from({ length: 100 }, (_, i) => i + 1)))
+    const world = await openWorld(doubtful(Array.from({ length: 100 }, (_, i) => i + 1)))
     world.disk.write(`${FOLDER}/one.txt`, 'one')
     await world.watch()
-    await world.until(() => world?.allSettled() ?? true, 2)
+    await world.until(() => world.allSettled(), 2)
     expect(await world.byName('one.txt')).toMatchObject({ state: 'held', reason: 'ambiguous' })
     expect(world.service.ledger.files()).toHaveLength(1)
   })
 
   it('is compared for just as long when it is sent again and lost again', async () => {
-    world = await createWorld(
+    const world = await openWorld(
       doubtful(
         Array.from({ length: 100 }, (_, i) => i + 1),
         [1, 2],
@@ -209,12 +201,13 @@ describe('a clock that is set ahead by hours', () => {
     async (_, rebootedMs) => {
       const START = Date.UTC(2026, 10, 20, 12, 0, 0)
       // The service's own clock isn't changed, so its list is late by real time.
-      world = await createWorld({
-        now: () => START + (world?.clock.mono() ?? 0),
+      let mono = (): number => 0
+      const w = await openWorld({
+        now: () => START + mono(),
         dialect: { listLag: 'fixed', listLagMs: 30_000 },
         faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-store' }] },
       })
-      const w = world
+      mono = () => w.clock.mono()
       w.disk.write(`${FOLDER}/one.txt`, 'one')
       await w.watch()
       await w.until(async () => (await w.byName('one.txt'))?.state === 'unknown')
@@ -230,58 +223,57 @@ describe('a clock that is set ahead by hours', () => {
 
 describe('a clock rollback by hours', () => {
   it('doesn’t make the lookup of a lost response wait for hours', async () => {
-    world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-body' }] } })
+    const world = await openWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-body' }] } })
     world.disk.write(`${FOLDER}/one.txt`, 'one')
     await world.watch()
-    await world.until(async () => (await world?.byName('one.txt'))?.state === 'unknown')
+    await world.until(async () => (await world.byName('one.txt'))?.state === 'unknown')
     world.clock.jumpWall(-3 * HOUR)
-    await world.until(() => world?.allSettled() ?? true, 0.1)
+    await world.until(() => world.allSettled(), 0.1)
     expect(await world.byName('one.txt')).toMatchObject({ state: 'done' })
     expect(world.service.ledger.live()).toHaveLength(1)
   })
 
   it('doesn’t extend a back-off by hours', async () => {
-    world = await createWorld({
+    const world = await openWorld({
       faults: { rules: [{ on: 'upload', nth: [1, 2, 3], kinds: 'error-before-body' }] },
     })
     world.disk.write(`${FOLDER}/one.txt`, 'one')
     await world.watch()
-    await world.until(async () => (await world?.byName('one.txt'))?.state === 'waiting')
+    await world.until(async () => (await world.byName('one.txt'))?.state === 'waiting')
     world.clock.jumpWall(-3 * HOUR)
-    await world.until(() => world?.allSettled() ?? true, 0.1)
+    await world.until(() => world.allSettled(), 0.1)
     expect(await world.byName('one.txt')).toMatchObject({ state: 'done' })
   })
 
   it('has no such effect while the program is off either', async () => {
-    world = await createWorld({
+    const world = await openWorld({
       faults: { rules: [{ on: 'upload', nth: [1, 2, 3], kinds: 'error-before-body' }] },
     })
     world.disk.write(`${FOLDER}/one.txt`, 'one')
     await world.watch()
-    await world.until(async () => (await world?.byName('one.txt'))?.state === 'waiting')
+    await world.until(async () => (await world.byName('one.txt'))?.state === 'waiting')
     world.clock.jumpWall(-3 * HOUR)
     await world.crash()
-    await world.until(() => world?.allSettled() ?? true, 0.1)
+    await world.until(() => world.allSettled(), 0.1)
     expect(await world.byName('one.txt')).toMatchObject({ state: 'done' })
   })
 
   it('doesn’t make an unreachable service stay unreachable for hours', async () => {
-    world = await createWorld()
+    const world = await openWorld()
     world.disk.write(`${FOLDER}/one.txt`, 'one')
     await world.service.goAway()
     await world.watch()
     await world.pass(20_000)
     await world.service.comeBack()
     world.clock.jumpWall(-3 * HOUR)
-    await world.until(() => world?.allSettled() ?? true, 0.1)
+    await world.until(() => world.allSettled(), 0.1)
     expect(await world.byName('one.txt')).toMatchObject({ state: 'done' })
   })
 
   it('doesn’t cause uploads that arrived before it to be sent again, however new the IDs that came after', async () => {
     // A lost upload, then another one whose receipt has a higher ID and, after the clock change, an earlier
     // time.
-    world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 3, kinds: 'cut-after-store' }] } })
-    const w = world
+    const w = await openWorld({ faults: { rules: [{ on: 'upload', nth: 3, kinds: 'cut-after-store' }] } })
     for (const name of ['a', 'b']) w.disk.write(`${FOLDER}/${name}.txt`, name)
     await w.watch()
     await w.until(() => w.allSettled())
@@ -304,7 +296,7 @@ describe('a clock rollback by hours', () => {
   it('doesn’t cause uploads from before a crash to be sent again, however imprecisely the journal records the rollback', async () => {
     // Recorded early, sent a minute later, never answered: the latest time in the journal is a minute older
     // than the jump.
-    world = await createWorld({
+    const w = await openWorld({
       faults: {
         rules: [
           { on: 'upload', nth: 5, kinds: { kind: 'answer-late', ms: 1000 } },
@@ -312,7 +304,6 @@ describe('a clock rollback by hours', () => {
         ],
       },
     })
-    const w = world
     await w.watch()
     // One at a time, so that each receipt shows that IDs increase.
     for (const name of ['a', 'b', 'c', 'd']) {
@@ -351,10 +342,9 @@ describe('a lookup on the service that is in progress when Slipway quits', () =>
    * hashed before it is sent.
    */
   const looking = async (): Promise<{ readonly w: World; readonly letGo: () => void }> => {
-    const w = await createWorld({
+    const w = await openWorld({
       faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 2000 } }] },
     })
-    world = w
     w.disk.write(`${FOLDER}/large.bin`, Buffer.alloc(2 * 1024 * 1024, 'x'))
     await w.watch()
     const arrived = async (): Promise<number> => {
@@ -407,7 +397,7 @@ describe('a clock that is corrected between an upload and the lookup of another'
     // Until the client's clock is set right, the service's is five hours ahead. Only the service's list
     // contains the dates of files.
     let passed = (): number => 0
-    world = await createWorld({
+    const w = await openWorld({
       now: () => Date.UTC(2026, 10, 20, 17, 2, 36) + passed(),
       faults: {
         rules: [
@@ -416,7 +406,6 @@ describe('a clock that is corrected between an upload and the lookup of another'
         ],
       },
     })
-    const w = world
     const began = w.clock.mono()
     passed = () => w.clock.mono() - began
     await w.watch()
@@ -437,10 +426,9 @@ describe('a clock that is corrected between an upload and the lookup of another'
 
 describe('a clock that is set forward right after a response was lost', () => {
   it('doesn’t make the loss look old enough to send the file again', async () => {
-    world = await createWorld({
+    const w = await openWorld({
       faults: { rules: [{ on: 'upload', nth: 2, kinds: { kind: 'late-store-cut', ms: 3000 } }] },
     })
-    const w = world
     await w.watch()
     w.disk.write(`${FOLDER}/first.txt`, 'first')
     await w.until(() => w.allSettled())

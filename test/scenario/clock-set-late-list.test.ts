@@ -1,27 +1,23 @@
 // A list that is late while the wall clock is set: an upload that is seconds old then looks hours old, but
 // still exists.
-import { afterEach, describe, expect, it } from 'vitest'
-import { createWorld, FOLDER, KEY, type World } from '../world/world.ts'
+import { describe, expect, it } from 'vitest'
+import { FOLDER, KEY, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const START = Date.UTC(2026, 10, 20, 12, 0, 0)
 const QUERY = { search: '', sort: 'name', descending: false, offset: 0, limit: 10, fresh: 'need' } as const
 
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
-
 /** A service whose own clock isn't changed, and whose list is five minutes late. */
 async function uploaded(names: readonly string[]): Promise<World> {
-  const w = await createWorld({
+  let mono = (): number => 0
+  const w = await openWorld({
     plan: 'enterprise',
-    now: () => START + (world?.clock.mono() ?? 0),
+    now: () => START + mono(),
     dialect: { dateForm: 'missing', listLag: 'fixed', listLagMs: 5 * MINUTE },
   })
-  world = w
+  mono = () => w.clock.mono()
   for (const name of names) w.disk.write(`${FOLDER}/${name}`, name)
   await w.watch()
   if (names.length > 0) await w.until(() => w.allSettled(), 0.1)

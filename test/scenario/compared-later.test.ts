@@ -1,16 +1,11 @@
 // Files that the service already has, after the journal was lost, and that can't be read when they are
 // compared: they are neither sent nor given up, and once they can be read, they get their links.
 import { rmSync } from 'node:fs'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DiskError, type DiskFailureCode } from '../../src-main/engine/ports.ts'
 import { slashes } from '../world/slashes.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const FILE = `${FOLDER}/report.txt`
 const MINUTE = 60_000
@@ -19,8 +14,7 @@ const uploads = (w: World): number =>
 
 /** A world whose journal was lost after `report.txt` was uploaded. */
 async function lost(): Promise<World> {
-  const w = await createWorld({ plan: 'enterprise' })
-  world = w
+  const w = await openWorld({ plan: 'enterprise' })
   w.disk.write(FILE, 'content')
   await w.watch()
   await w.until(() => w.allSettled())

@@ -1,21 +1,15 @@
 // The offline state ends on its own, even if nothing is waiting for the connection, and at once if the user
 // tries again. Also tests a service that answers all calls but uploads, and how downloads of our own uploads
 // are counted. engine.test.ts tests what happens to uploads while offline.
-import { afterEach, describe, expect, it } from 'vitest'
-import { createWorld, FOLDER, KEY, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { describe, expect, it } from 'vitest'
+import { FOLDER, KEY, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const MINUTE = 60_000
 
 /** Uploads everything, then a request finds the service unreachable. */
 async function offline(): Promise<World> {
-  const w = await createWorld({ plan: 'pro' })
-  world = w
+  const w = await openWorld({ plan: 'pro' })
   w.disk.write(`${FOLDER}/a.txt`, 'a')
   await w.watch()
   await w.until(() => w.allSettled())
@@ -27,12 +21,11 @@ async function offline(): Promise<World> {
 
 /** One file waits for the daily upload limit, and the service can't be reached. */
 async function offlineAtTheLimit(statsFields: 'two' | 'more' = 'two'): Promise<World> {
-  const w = await createWorld({
+  const w = await openWorld({
     plan: 'pro',
     limits: { dailyUploads: 1, dayTurnsAt: 'rolling' },
     dialect: { statsFields },
   })
-  world = w
   w.disk.write(`${FOLDER}/a.txt`, 'a')
   await w.watch()
   await w.until(() => w.allSettled())
@@ -68,8 +61,7 @@ describe('plan figures that can’t be read', () => {
 
 describe('a refused key', () => {
   it('isn’t sent again after waking up or when the network is back, but when the user asks', async () => {
-    const w = await createWorld({ plan: 'pro' })
-    world = w
+    const w = await openWorld({ plan: 'pro' })
     await w.setKey('sk-refused')
     expect(await state(w)).toBe('key-refused')
     w.service.requests.clear()
@@ -84,8 +76,7 @@ describe('a refused key', () => {
 describe('a key that worked and is refused', () => {
   /** One file is uploaded before, and one afterwards. */
   async function refused(): Promise<World> {
-    const w = await createWorld({ plan: 'pro' })
-    world = w
+    const w = await openWorld({ plan: 'pro' })
     w.disk.write(`${FOLDER}/a.txt`, 'a')
     await w.watch()
     await w.until(() => w.allSettled())
@@ -129,8 +120,7 @@ describe('a service without a route for uploads', () => {
   it.each([404, 405, 304])(
     'is retried less and less often, with the reason shown, and the file is stored once it works: %i',
     async (status) => {
-      const w = await createWorld({ plan: 'enterprise' })
-      world = w
+      const w = await openWorld({ plan: 'enterprise' })
       w.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'error-before-store', status } }] })
       w.disk.write(`${FOLDER}/a.txt`, 'a')
       await w.watch()
@@ -272,8 +262,7 @@ describe('a service that can be reached but responds only with errors', () => {
 
 describe('downloads of our own uploads', () => {
   it('are zero until the first download, and each is counted from then on', async () => {
-    const w = await createWorld({ plan: 'pro' })
-    world = w
+    const w = await openWorld({ plan: 'pro' })
     w.service.plant({ filename: 'older.txt', size: 5, storedAt: w.clock.now() - 1000, downloads: 3 })
     const list = { search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' } as const
     expect((await w.engine().handlers.catalog(list)).ok).toBe(true)

@@ -1,25 +1,19 @@
 // Concurrent events: a file is renamed while it is settling, a folder is watched inside another one and then
 // separately, a file is cancelled or changed while it is sent, and two commands add the same folder.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Input } from '../../src-shared/contract.ts'
 import { live } from '../world/live.ts'
 import { slashes } from '../world/slashes.ts'
-import { createWorld, FOLDER, type Hooks, type World } from '../world/world.ts'
+import { FOLDER, type Hooks, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const INNER = `${FOLDER}/inner`
 const KEY =
   '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW\n-----END OPENSSH PRIVATE KEY-----\n'
 
-let world: World | null = null
-async function open(options: Parameters<typeof createWorld>[0] = {}, hooks: Hooks = {}): Promise<World> {
-  world = await createWorld({ plan: 'enterprise', ...options }, hooks)
-  return world
+async function open(options: Parameters<typeof openWorld>[0] = {}, hooks: Hooks = {}): Promise<World> {
+  return openWorld({ plan: 'enterprise', ...options }, hooks)
 }
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
-
 /** Watches a folder as a command does, until `leave` is called. */
 async function watch(
   w: World,

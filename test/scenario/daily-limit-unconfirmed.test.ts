@@ -1,20 +1,14 @@
 // The daily upload limit where our own count of the day is wrong: unconfirmed uploads may count, and a clock
 // that is set ahead makes the day's uploads look old.
-import { afterEach, expect, it } from 'vitest'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { expect, it } from 'vitest'
+import { FOLDER } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 it('uploads whose responses were lost don’t exceed the daily limit', async () => {
-  const w = await createWorld({
+  const w = await openWorld({
     limits: { dailyUploads: 10, dayTurnsAt: 'rolling' },
     faults: { rules: [{ on: 'upload', nth: [8, 9, 10], kinds: 'cut-after-store' }] },
   })
-  world = w
   for (let i = 0; i < 20; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
   await w.watch()
   await w.until(async () => (await w.transfers()).filter((t) => t.state === 'done').length === 10)
@@ -25,11 +19,12 @@ it('uploads whose responses were lost don’t exceed the daily limit', async () 
 
 it('the daily limit isn’t exceeded after the clock was set ahead by more than a day', async () => {
   const start = Date.UTC(2026, 10, 20, 12, 0, 0)
-  const w = await createWorld({
-    now: () => start + (world?.clock.mono() ?? 0),
+  let mono = (): number => 0
+  const w = await openWorld({
+    now: () => start + mono(),
     limits: { dailyUploads: 10, dayTurnsAt: 'rolling' },
   })
-  world = w
+  mono = () => w.clock.mono()
   for (let i = 0; i < 10; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
   await w.watch()
   await w.until(() => w.allSettled())
@@ -42,12 +37,11 @@ it('the daily limit isn’t exceeded after the clock was set ahead by more than 
 })
 
 it('counts unconfirmed uploads in the figures as it does for the limit', async () => {
-  const w = await createWorld({
+  const w = await openWorld({
     limits: { dailyUploads: 10, dayTurnsAt: 'rolling' },
     faults: { rules: [{ on: 'upload', nth: [8, 9, 10], kinds: 'cut-after-store' }] },
     dialect: { listLag: 'fixed', listLagMs: 20_000 },
   })
-  world = w
   for (let i = 0; i < 20; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
   await w.watch()
   let unconfirmed = 0

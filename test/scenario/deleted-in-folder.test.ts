@@ -1,21 +1,16 @@
 // An upload of a folder skips what the user deleted there, and nothing else.
-import { afterEach, expect, it } from 'vitest'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { expect, it } from 'vitest'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const FILE = `${FOLDER}/a.txt`
 const HOUR = 60 * 60_000
 
-let world: World | null = null
 async function open(): Promise<World> {
-  world = await createWorld({ plan: 'enterprise' })
+  const world = await openWorld({ plan: 'enterprise' })
   world.disk.write(FILE, 'content')
   return world
 }
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
-
 const live = (w: World): readonly string[] => w.service.ledger.live().map((file) => file.filename)
 
 async function upload(w: World, path: string, token = `t${w.clock.mono()}`): Promise<void> {

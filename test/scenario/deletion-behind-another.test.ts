@@ -1,20 +1,14 @@
 // A deletion that is queued while another one waits an hour for its retry.
-import { afterEach, expect, it } from 'vitest'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { expect, it } from 'vitest'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 async function withStuck(): Promise<World> {
-  const w = await createWorld({
+  const w = await openWorld({
     faults: {
       rules: [{ on: 'delete', nth: [1, 2, 3, 4, 5], kinds: { kind: 'error-before-store', status: 500 } }],
     },
   })
-  world = w
   await w.watch()
   await w.upload('a.txt', 'number a')
   await w.upload('b.txt', 'number b')

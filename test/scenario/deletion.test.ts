@@ -1,25 +1,18 @@
 // Deleting in the simulated world: whose file it is, what is deleted, and that a deleted link is shown
 // nowhere and isn't published again automatically. In some tests the service answers an upload of known
 // content with the existing file.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { AuditEntry, Transfer } from '../../src-shared/model.ts'
 import { slashes } from '../world/slashes.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const MINUTE = 60_000
 const SHARED = { sameBytes: 'existing' } as const
 
-let world: World | null = null
-
-async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
-  world = await createWorld({ plan: 'enterprise', ...options })
-  return world
+async function open(options: Parameters<typeof openWorld>[0] = {}): Promise<World> {
+  return openWorld({ plan: 'enterprise', ...options })
 }
-
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
 
 /** The IDs of the existing files on the service in ascending order. */
 function live(w: World): readonly number[] {
@@ -337,7 +330,7 @@ describe('a deletion by the user', () => {
 
   it('isn’t delayed further each time the app is closed while it is being sent', async () => {
     const closings: Promise<void>[] = []
-    const w: World = await createWorld(
+    const w: World = await openWorld(
       { faults: { rules: [{ on: 'delete', kinds: 'stall-before-store' }] } },
       {
         onRequest: (request) => {
@@ -345,7 +338,6 @@ describe('a deletion by the user', () => {
         },
       },
     )
-    world = w
     await w.watch()
     await w.upload('a.txt', 'version one')
     await w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`], later: true })
@@ -697,8 +689,7 @@ describe('a deletion without a connection', () => {
       sent.resolve()
       return late.promise
     }
-    const w = await createWorld({ plan: 'enterprise' }, { onAnswer })
-    world = w
+    const w = await openWorld({ plan: 'enterprise' }, { onAnswer })
     const removed = await removing(w)
     await sent.promise
     expect(await keep(w)).toBe(0)

@@ -2,25 +2,19 @@
 // right bytes behind its link, and a restart sends nothing. Also with lost responses, where the dialect hides
 // most of what the service stores. watch-once.test.ts runs some dialects as a process, and all of them in its
 // long share.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dialects } from '../service/dialect.ts'
 import type { FaultPlan } from '../service/faults.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { FOLDER, type World } from '../world/world.ts'
 import { sha256 } from './cli-process.ts'
+import { openWorld } from './open-world.ts'
 import { HIDING, SAMPLES, UNSEEN } from './samples.ts'
 
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
-
-type Options = NonNullable<Parameters<typeof createWorld>[0]>
+type Options = NonNullable<Parameters<typeof openWorld>[0]>
 
 /** Watches a folder with the samples until nothing is left to do. */
 async function watched(options: Options): Promise<World> {
-  const w = await createWorld(options)
-  world = w
+  const w = await openWorld(options)
   w.disk.mkdir(`${FOLDER}/sub`)
   for (const [file, content] of SAMPLES) w.disk.write(`${FOLDER}/${file}`, content)
   await w.watch()

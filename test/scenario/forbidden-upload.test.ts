@@ -1,13 +1,8 @@
 // A large file whose upload is refused, and that changes or disappears while the statistics are read to find
 // out why: the verdict applies only to the version that was refused.
-import { afterEach, expect, it } from 'vitest'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { expect, it } from 'vitest'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const FILE = `${FOLDER}/export.bin`
 /** Until a receipt has shown in which unit the service counts, a file isn't held without asking. */
@@ -16,7 +11,7 @@ const MAX = 12_000_000
 /** Refuses `export.bin` and runs `meanwhile` while the diagnosis waits for the statistics. */
 async function refused(meanwhile: (w: World) => unknown): Promise<World> {
   let answered: PromiseWithResolvers<void> | null = null
-  const w = await createWorld(
+  const w = await openWorld(
     { plan: 'enterprise', limits: { maxFileSize: MAX } },
     {
       onAnswer: (request) => {
@@ -27,7 +22,6 @@ async function refused(meanwhile: (w: World) => unknown): Promise<World> {
       },
     },
   )
-  world = w
   w.disk.write(FILE, Buffer.alloc(2 * MAX, 1))
   await w.watch()
   await w.until(() => answered !== null)

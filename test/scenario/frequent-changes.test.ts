@@ -3,21 +3,16 @@
 // sent. And in a folder that replaces: files that became empty, and versions that were downloaded a moment
 // ago.
 import { createHash } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { describe, expect, it } from 'vitest'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const LOG = `${FOLDER}/app.log`
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
 const stored = (w: World): readonly string[] => w.service.ledger.files().map((file) => file.sha256)
 
 async function open(onChange: 'new-link' | 'replace' = 'new-link'): Promise<World> {
-  world = await createWorld({ plan: 'pro' })
+  const world = await openWorld({ plan: 'pro' })
   await world.watch({ onChange })
   await world.pass(1000)
   return world

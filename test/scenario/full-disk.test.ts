@@ -4,17 +4,12 @@ import { execFile } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { migrations } from '../../src-main/engine/journal/schema.ts'
 import { ROOT } from '../tools/tree.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { FOLDER, type World } from '../world/world.ts'
 import { createPlace, inWorld } from './cli-process.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { openWorld } from './open-world.ts'
 
 it.each([
   ['new versions', 'BEFORE INSERT ON transfers'],
@@ -24,8 +19,7 @@ it.each([
   ['spent requests', 'BEFORE INSERT ON requests'],
   ['what the service has told', 'BEFORE INSERT ON remote'],
 ])('that refuses %s for a minute loses none of them', async (_name, when) => {
-  const w = await createWorld({ plan: 'enterprise' })
-  world = w
+  const w = await openWorld({ plan: 'enterprise' })
   await w.watch()
   w.disk.write(`${FOLDER}/first.txt`, 'first')
   await w.until(() => w.allSettled())
@@ -48,8 +42,7 @@ async function refusing(w: World, when: string, during: () => Promise<void> | vo
 const FIRST = `${FOLDER}/first.txt`
 
 async function withFirst(): Promise<World> {
-  const w = await createWorld({ plan: 'enterprise' })
-  world = w
+  const w = await openWorld({ plan: 'enterprise' })
   await w.watch()
   w.disk.write(FIRST, 'first')
   await w.until(() => w.allSettled())
@@ -116,8 +109,7 @@ it('that refuses to record a deletion uses no rate limit, and the file is delete
 })
 
 it('that refuses to record a file’s hash causes another comparison, but not continuously', async () => {
-  const w = await createWorld({ plan: 'enterprise' })
-  world = w
+  const w = await openWorld({ plan: 'enterprise' })
   w.service.plant({ filename: 'other.txt', bytes: Buffer.from('other') })
   w.disk.write(FIRST, 'first')
   await w.pass(60_000)

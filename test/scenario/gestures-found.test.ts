@@ -1,17 +1,12 @@
 // Bugs found by gesture runs, each as the smallest test that reproduces it.
 // The seeds aren't kept, because a new gesture changes what they draw.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FileSync } from '../../src-main/engine/journal/barrier.ts'
 import type { OnChange } from '../../src-shared/model.ts'
 import type { FaultPlan } from '../service/faults.ts'
 import { slashes } from '../world/slashes.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const MINUTE = 60_000
 
@@ -21,8 +16,7 @@ describe('files that take each other’s names', () => {
     onChange: OnChange = 'new-link',
     faults: FaultPlan | null = null,
   ): Promise<World> => {
-    const w = await createWorld(faults === null ? {} : { faults })
-    world = w
+    const w = await openWorld(faults === null ? {} : { faults })
     for (const [name, content] of Object.entries(contents)) w.disk.write(`${FOLDER}/${name}`, content)
     await w.watch({ onChange })
     await w.until(() => w.allSettled())
@@ -113,8 +107,7 @@ describe('files that take each other’s names', () => {
   )
 
   it('keep their links where changes replace files, if logs are rotated before a response has arrived', async () => {
-    const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-store' }] } })
-    world = w
+    const w = await openWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-store' }] } })
     await w.watch({ onChange: 'replace' })
     w.disk.write(`${FOLDER}/app.log.1`, logs['app.log.1'])
     await w.until(async () => (await w.byName('app.log.1'))?.state === 'unknown')
@@ -168,8 +161,7 @@ describe('files that take each other’s names', () => {
 
 describe('a file that is changed back', () => {
   it('isn’t sent again if the version in between was lost in transit', async () => {
-    const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 2, kinds: 'cut-after-body' }] } })
-    world = w
+    const w = await openWorld({ faults: { rules: [{ on: 'upload', nth: 2, kinds: 'cut-after-body' }] } })
     await w.watch()
     w.disk.write(`${FOLDER}/a.txt`, 'the first')
     await w.until(() => w.allSettled())
@@ -192,10 +184,9 @@ describe('a file that is moved before its response has arrived', () => {
   }
 
   it('isn’t sent again if it was seen to vanish before it was seen to appear', async () => {
-    const w = await createWorld({
+    const w = await openWorld({
       faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 500 } }] },
     })
-    world = w
     await w.watch()
     await w.pass(1000)
     w.disk.write(`${FOLDER}/a.txt`, 'the first')
@@ -211,10 +202,9 @@ describe('a file that is moved before its response has arrived', () => {
   })
 
   it('has its link under its own name after it was moved back and forth', async () => {
-    const w = await createWorld({
+    const w = await openWorld({
       faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 700 } }] },
     })
-    world = w
     await w.watch()
     await w.pass(1000)
     w.disk.write(`${FOLDER}/a.txt`, 'the first')
@@ -233,8 +223,7 @@ describe('a file that is moved before its response has arrived', () => {
   })
 
   it('isn’t sent again under the name of one whose upload was lost', async () => {
-    const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 2, kinds: 'cut-after-body' }] } })
-    world = w
+    const w = await openWorld({ faults: { rules: [{ on: 'upload', nth: 2, kinds: 'cut-after-body' }] } })
     await w.watch()
     w.disk.write(`${FOLDER}/a.txt`, 'the first')
     await w.until(() => w.allSettled())
@@ -250,8 +239,7 @@ describe('a file that is moved before its response has arrived', () => {
 
 describe('a file that moves from one watched folder to another', () => {
   it('isn’t sent again if it was seen to vanish before it was seen to appear', async () => {
-    const w = await createWorld()
-    world = w
+    const w = await openWorld()
     w.disk.mkdir('/home/other')
     w.disk.write(`${FOLDER}/a.txt`, 'the first')
     await w.watch()
@@ -278,6 +266,7 @@ describe('what is reported about waiting', () => {
   it('"paused" is true even for an upload that still waits for the journal to be synced', async () => {
     const pauses: Promise<unknown>[] = []
     let requests = 0
+    let world: World | null = null
     const isSending = (w: World): boolean =>
       w.sql("SELECT 1 FROM transfers WHERE state = 'uploading'").length > 0
     const sync = (): FileSync => ({
@@ -288,7 +277,7 @@ describe('what is reported about waiting', () => {
       },
       close: () => undefined,
     })
-    const w = await createWorld({}, { sync, onRequest: () => requests++ })
+    const w = await openWorld({}, { sync, onRequest: () => requests++ })
     world = w
     await w.watch()
     w.disk.write(`${FOLDER}/a.txt`, 'the first')
@@ -303,10 +292,9 @@ describe('what is reported about waiting', () => {
   })
 
   it('an audit shows no time in the past if nothing has watched since', async () => {
-    const w = await createWorld({
+    const w = await openWorld({
       faults: { rules: [{ on: 'upload', kinds: { kind: 'error-before-body', status: 503 } }] },
     })
-    world = w
     const id = await w.watch()
     w.disk.write(`${FOLDER}/a.txt`, 'the first')
     await w.until(async () => (await w.byName('a.txt'))?.state === 'waiting')

@@ -3,13 +3,14 @@
 // processes, threads and files.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { reasonText } from '../../src-main/cli/output/reason-text.ts'
 import type { Inspected } from '../../src-main/engine/ports.ts'
 import { createService } from '../service/service.ts'
 import { gzipped, tarOf, wide, zipOf } from '../unit/engine/rules/packing.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { FOLDER, type World } from '../world/world.ts'
 import { createPlace } from './cli-process.ts'
+import { openWorld } from './open-world.ts'
 
 const BODY = Array.from({ length: 12 }, (_, i) =>
   'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj'.slice(i % 3),
@@ -47,11 +48,6 @@ const PLAIN: readonly (readonly [name: string, content: string | Uint8Array])[] 
   ['bomb.zip', zipOf([{ name: 'zeros', bytes: new Uint8Array(200_000_000) }])],
 ]
 
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
 const live = (w: World): readonly string[] =>
   w.service.ledger
     .live()
@@ -64,7 +60,7 @@ describe('files that take long to search', () => {
   const names = Array.from({ length: 20 }, (_, i) => `slow${i}.txt`)
   const search = Promise.withResolvers<Inspected>()
   const open = async (later: Promise<Inspected>): Promise<World> => {
-    const w = (world = await createWorld({ plan: 'enterprise' }, { inspect: async () => ({ later }) }))
+    const w = await openWorld({ plan: 'enterprise' }, { inspect: async () => ({ later }) })
     for (const name of names) w.disk.write(`${FOLDER}/${name}`, LINES.repeat(1000) + name)
     w.disk.write(`${FOLDER}/small.txt`, 'small')
     await w.watch()
@@ -97,7 +93,7 @@ describe('files that take long to search', () => {
 
 describe('a held secret', () => {
   it('is found anywhere in a file, in UTF-16, and inside archives', async () => {
-    const w = (world = await createWorld({ plan: 'enterprise' }))
+    const w = await openWorld({ plan: 'enterprise' })
     for (const [name, content] of [...WRAPPED, ...PLAIN]) w.disk.write(`${FOLDER}/${name}`, content)
     await w.watch()
     await w.until(() => w.allSettled())
@@ -138,7 +134,7 @@ describe('a held secret', () => {
 
 describe("the user's rules", () => {
   it('hold some files and allow others, from the next check on', async () => {
-    const w = (world = await createWorld({ plan: 'enterprise' }))
+    const w = await openWorld({ plan: 'enterprise' })
     w.setGuardRules({ hold: ['*.psd', '/home/share/private/'], allow: ['**/fixtures/**', '*.test.pem'] })
     w.disk.mkdir(`${FOLDER}/private`)
     w.disk.mkdir(`${FOLDER}/fixtures`)

@@ -2,24 +2,18 @@
 // whatever it was waiting for. The next start, or the drive's answer, finishes the work. The clock is the
 // simulated one.
 import { join as native } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OpenFile } from '../../src-main/engine/ports.ts'
 import { silentDrive } from '../../src-main/engine/sleep.ts'
 import { slashes } from '../world/slashes.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 it.each([
   ['lists a folder', 'list'],
   ['opens a file', 'open'],
 ] as const)('ends while it %s on a drive that does not answer', async (_name, method) => {
-  const w = await createWorld()
-  world = w
+  const w = await openWorld()
   w.disk.write(`${FOLDER}/first.txt`, 'first')
   const folderId = await w.watch()
   await w.until(() => w.allSettled())
@@ -48,8 +42,7 @@ it.each([
 })
 
 it('pausing at once while a file is about to be hashed says nothing about its drive', async () => {
-  const w = await createWorld()
-  world = w
+  const w = await openWorld()
   const large = Buffer.alloc(2 * 1024 * 1024, 1)
   w.disk.write(`${FOLDER}/first.bin`, large)
   await w.watch()
@@ -71,8 +64,7 @@ it('pausing at once while a file is about to be hashed says nothing about its dr
 })
 
 it('deleting a file that is still to be sent doesn’t wait for its drive for long', async () => {
-  const w = await createWorld()
-  world = w
+  const w = await openWorld()
   await w.watch()
   await w.engine().handlers.pause({})
   for (const name of ['a.txt', 'b.txt']) w.disk.write(`${FOLDER}/${name}`, name)
@@ -93,8 +85,7 @@ it('deleting a file that is still to be sent doesn’t wait for its drive for lo
 })
 
 it('an archive that can’t be searched because its drive doesn’t respond waits for it, and no attempt is counted', async () => {
-  const w = await createWorld()
-  world = w
+  const w = await openWorld()
   const { peek } = w.disk
   const fail = (): never => {
     throw silentDrive()
@@ -110,8 +101,7 @@ it('an archive that can’t be searched because its drive doesn’t respond wait
 })
 
 it('a folder whose first scan gets no response is away, says why, and is scanned once its drive responds', async () => {
-  const w = await createWorld()
-  world = w
+  const w = await openWorld()
   const { list } = w.disk
   const revived = Promise.withResolvers<void>()
   let silent: readonly string[] = [native(FOLDER)]
@@ -152,8 +142,7 @@ it('a folder whose first scan gets no response is away, says why, and is scanned
 })
 
 it('a folder isn’t done while a scan waits for its drive, even if everything found before is uploaded', async () => {
-  const w = await createWorld()
-  world = w
+  const w = await openWorld()
   w.disk.write(`${FOLDER}/a.txt`, 'content')
   const folderId = await w.watch()
   await w.until(() => w.allSettled())
@@ -192,8 +181,7 @@ describe('a folder whose drive stops answering', () => {
 
   /** A world with ten files on a drive that doesn't answer, and one on another drive. */
   async function dead(): Promise<Dead> {
-    const w = await createWorld()
-    world = w
+    const w = await openWorld()
     const { open } = w.disk
     const begun: string[] = []
     const alive = Promise.withResolvers<void>()
@@ -235,8 +223,7 @@ describe('a folder whose drive stops answering', () => {
   })
 
   it('doesn’t hold up files found in other folders, whatever the request to it', async () => {
-    const w = await createWorld()
-    world = w
+    const w = await openWorld()
     w.disk.mkdir(ALIVE)
     await w.watch()
     await w
@@ -266,8 +253,7 @@ describe('a folder whose drive stops answering', () => {
   })
 
   it('holds up only files that may be copies of its own, but neither pausing nor cancelling them', async () => {
-    const w = await createWorld()
-    world = w
+    const w = await openWorld()
     w.disk.write(`${FOLDER}/first.txt`, 'same')
     w.disk.mkdir(ALIVE)
     await w.watch()
@@ -309,8 +295,7 @@ describe('a folder whose drive stops answering', () => {
   })
 
   it('with many files that the user named does not hold up watched folders', async () => {
-    const w = await createWorld()
-    world = w
+    const w = await openWorld()
     const { open } = w.disk
     const revived = Promise.withResolvers<void>()
     Object.assign(w.disk, {
@@ -367,8 +352,7 @@ describe('a folder whose drive stops answering', () => {
   })
 
   it('gives up a file whose rules it does not read', async () => {
-    const w = await createWorld()
-    world = w
+    const w = await openWorld()
     const { stat } = w.disk
     w.disk.write(`${FOLDER}/a.txt`, 'content')
     await w.engine().handlers.pause({})

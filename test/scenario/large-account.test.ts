@@ -1,26 +1,20 @@
 // An account with so many remote files that reading their list takes longer than anyone waits. Tests what has
 // priority during that time, which progress is displayed, and that the list is read only once.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { share } from '../tools/share.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const SECOND = 1000
 const MINUTE = 60_000
 const PAGES_OF_20 = { listCap: 20, listDefault: 20 } as const
 
-let world: World | null = null
-async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
-  world = await createWorld(
+async function open(options: Parameters<typeof openWorld>[0] = {}): Promise<World> {
+  return openWorld(
     { storage: 'discard', stored: 20_000, dialect: PAGES_OF_20, ...options },
     { isSteady: true },
   )
-  return world
 }
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
-
 function ask(w: World, fresh: 'cache' | 'need' = 'cache') {
   return w
     .engine()

@@ -1,24 +1,18 @@
 // A day of background work for a large account: refreshing the list, and looking up lost uploads that may
 // still turn up. Tests how many requests that takes, that uploads take priority, and that it ends.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { share } from '../tools/share.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const SECOND = 1000
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const STORED = share(20_000, 100_000)
 
-let world: World | null = null
 async function open(stored: number): Promise<World> {
-  world = await createWorld({ storage: 'discard', stored }, { isSteady: true })
-  return world
+  return openWorld({ storage: 'discard', stored }, { isSteady: true })
 }
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
-
 /** Number of requests that reached the service between two times, of one kind or of all. */
 function between(w: World, since: number, until: number, endpoint?: string): number {
   return w.service.requests

@@ -1,17 +1,12 @@
 // Repeating an upload must return a working link, although another computer may have deleted the file since.
 // The check takes few requests, and if the service doesn't answer, the link in the journal is used.
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { EnginePolicy } from '../../src-main/engine/engine.ts'
-import { createWorld, type Hooks, KEY, type World } from '../world/world.ts'
+import { type Hooks, KEY, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const HOME = '/home/ada'
 const MINUTE = 60_000
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
 
 /** Uploads files, and restarts the program ten minutes later. */
 async function uploadedBefore(
@@ -19,8 +14,7 @@ async function uploadedBefore(
   hooks: Hooks = {},
   plan: 'enterprise' | 'pro' = 'enterprise',
 ): Promise<World> {
-  const w = await createWorld({ plan }, hooks)
-  world = w
+  const w = await openWorld({ plan }, hooks)
   w.disk.mkdir(HOME)
   for (let i = 0; i < count; i++) w.disk.write(`${HOME}/${i}.txt`, `the content of ${i}`)
   await upload(w, count)

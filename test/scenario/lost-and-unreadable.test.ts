@@ -2,14 +2,9 @@
 // looked up: what is stored must not be deleted as a mixture of two versions, only because the file couldn't
 // be compared.
 import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { expect, it } from 'vitest'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const FILE = `${FOLDER}/film.mov`
 /** Larger than what is hashed before it is sent, so that only the local file shows what was sent. */
@@ -25,8 +20,7 @@ const EARLIER = 30
  * runs before the next start.
  */
 async function killedAfterStoring(meanwhile: (w: World) => void): Promise<World> {
-  const w = await createWorld({}, { uploadAnswerMs: 60_000 })
-  world = w
+  const w = await openWorld({}, { uploadAnswerMs: 60_000 })
   // Earlier uploads show how the service numbers, names and measures files, so that a listed one is
   // recognized without its bytes.
   for (let i = 0; i < EARLIER; i++) w.disk.write(`${FOLDER}/earlier ${i}.txt`, `${i}`.repeat(1000 + i))

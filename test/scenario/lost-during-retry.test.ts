@@ -1,18 +1,13 @@
 // An upload whose answer is lost while a retry, requested before it was sent, waits for `/stats`.
-import { afterEach, expect, it } from 'vitest'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { expect, it } from 'vitest'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 it.each([false, true])(
   'is looked up, and not sent again without proof (other writer: %s)',
   async (isShared) => {
     let delayMs = 0
-    const w: World = await createWorld(
+    const w: World = await openWorld(
       {},
       {
         onAnswer: (request) =>
@@ -21,7 +16,6 @@ it.each([false, true])(
             : undefined,
       },
     )
-    world = w
     await w.watch()
     for (const name of ['1.txt', '2.txt', '3.txt', '4.txt'])
       w.disk.write(`${FOLDER}/${name}`, `number ${name}`)

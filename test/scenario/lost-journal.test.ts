@@ -2,20 +2,14 @@
 // already has are recognized by content and adopted, whatever the service does to names and sizes. Only
 // missing files are sent.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Dialect } from '../service/dialect.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
-let world: World | null = null
-async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
-  world = await createWorld({ plan: 'enterprise', ...options })
-  return world
+async function open(options: Parameters<typeof openWorld>[0] = {}): Promise<World> {
+  return openWorld({ plan: 'enterprise', ...options })
 }
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
-
 const SUFFIXES = ['', '-wal', '-shm', '-seal']
 const remove = (journal: string, ...more: readonly string[]): void => {
   for (const suffix of [...SUFFIXES, ...more]) rmSync(journal + suffix, { force: true })

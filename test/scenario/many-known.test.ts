@@ -1,15 +1,10 @@
 // Uploading and planning thousands of files must yield to other work on the engine's thread, so that signals,
 // the window and other commands are answered. Also finds one held file among thousands of others.
 import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { FOLDER } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0
@@ -26,7 +21,7 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 }
 
 it('upload and plan of many files let other requests run in between', async () => {
-  world = await createWorld({ plan: 'enterprise' })
+  const world = await openWorld({ plan: 'enterprise' })
   const { engine, disk } = world
   await engine().handlers.pause({})
   for (let i = 0; i < 3000; i++) disk.write(`${FOLDER}/${i}.txt`, 'one content')
@@ -38,7 +33,7 @@ it('upload and plan of many files let other requests run in between', async () =
 })
 
 it('a page of the audit finds a few files of a kind among many, wherever they are', async () => {
-  world = await createWorld({ plan: 'enterprise' })
+  const world = await openWorld({ plan: 'enterprise' })
   const { engine, disk } = world
   await engine().handlers.pause({})
   for (const dir of ['a', 'z']) disk.mkdir(`${FOLDER}/${dir}`)

@@ -1,14 +1,9 @@
 // A file that was uploaded and is found under another name, where neither its inode nor its timestamp
 // identifies it. It is recognized by its content and because its old path no longer exists.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DiskError } from '../../src-main/engine/ports.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const MINUTE = 60_000
 const OTHER = '/home/other'
@@ -35,8 +30,7 @@ async function watch(w: World, path: string, ignore: readonly string[] = []): Pr
 
 /** Watches the folder and uploads `a.txt`. Returns its link. */
 async function uploaded(content: string): Promise<readonly [World, string]> {
-  const w = await createWorld()
-  world = w
+  const w = await openWorld()
   w.disk.mkdir(OTHER)
   w.disk.write(`${FOLDER}/a.txt`, content)
   await watch(w, FOLDER)
@@ -97,10 +91,9 @@ describe.each([
 describe('a file whose response was lost, moved and touched while nothing ran', () => {
   it('is sent once if it is found before it is missed', async () => {
     const lost = { on: 'upload', nth: 1, kinds: 'cut-after-store' } as const
-    const w = await createWorld({
+    const w = await openWorld({
       faults: { rules: [lost, { on: 'list', kinds: { kind: 'error-before-body', status: 503 } }] },
     })
-    world = w
     w.disk.mkdir(OTHER)
     w.disk.write(`${FOLDER}/a.txt`, 'the first')
     await watch(w, FOLDER)
@@ -176,8 +169,7 @@ describe('two uploaded files that swap names', () => {
   it.each(['upload', 'skip'] as const)(
     'while nothing runs keep their links, with existing files: %s',
     async (existing) => {
-      const w = await createWorld()
-      world = w
+      const w = await openWorld()
       const start = async (): Promise<void> => {
         const got = await w
           .engine()
@@ -204,8 +196,7 @@ describe('two uploaded files that swap names', () => {
 })
 
 it('a file that was only touched counts as uploaded where changes are ignored, even if it couldn’t be read at first', async () => {
-  world = await createWorld()
-  const w = world
+  const w = await openWorld()
   w.disk.write(`${FOLDER}/a.txt`, 'the first')
   w.disk.write(`${FOLDER}/b.txt`, 'another')
   await w.watch({ onChange: 'ignore' })
@@ -237,8 +228,7 @@ it.each([
 ])(
   'a large file in use is not read again and again where changes are ignored, and in the end has %s',
   async (_what, last, list) => {
-    world = await createWorld()
-    const w = world
+    const w = await openWorld()
     // Of constant size, like a disk image or a database.
     const image = (content: string): string => content.repeat(200_000)
     w.disk.write(`${FOLDER}/image.bin`, image('uploaded'))

@@ -1,21 +1,15 @@
 // Files that are renamed or moved while they are being sent: one version results in one remote file, and a
 // file that was given a secret's name in the meantime doesn't stay public.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Dialect } from '../service/dialect.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const MINUTE = 60_000
 
 /** A world in which a file of the folder is being uploaded and the answer is slow. */
 async function uploading(name: string, dialect: Partial<Dialect> = {}): Promise<World> {
-  const w = await createWorld({ dialect }, { uploadAnswerMs: 20_000 })
-  world = w
+  const w = await openWorld({ dialect }, { uploadAnswerMs: 20_000 })
   w.disk.write(`${FOLDER}/${name}`, 'the only version')
   await w.watch()
   await w.until(() => w.service.ledger.live().length === 1)
@@ -179,14 +173,13 @@ describe('a file that is written to while it is sent, on a service that returns 
 async function torn(dialect: Partial<Dialect>): Promise<World> {
   const path = `${FOLDER}/large.bin`
   let writes = 1
-  const w: World = await createWorld({
+  const w: World = await openWorld({
     dialect,
     onMoment: (moment, endpoint) => {
       if (endpoint === 'upload' && moment === 'answered' && writes-- > 0)
         w.disk.write(path, Buffer.alloc(3_000_000, 2))
     },
   })
-  world = w
   w.disk.write(path, Buffer.alloc(3_000_000, 1))
   w.disk.setMtime(path, w.clock.now() - MINUTE)
   await w.watch()
@@ -205,8 +198,7 @@ describe('a file that is renamed after its response was lost', () => {
       },
     ],
   ])('is looked up under the name it was sent with: %s', async (_how, rename) => {
-    const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: [1], kinds: 'cut-after-store' }] } })
-    world = w
+    const w = await openWorld({ faults: { rules: [{ on: 'upload', nth: [1], kinds: 'cut-after-store' }] } })
     w.disk.write(`${FOLDER}/report.txt`, 'the only version')
     await w.watch()
     await w.until(async () => (await w.byName('report.txt'))?.state === 'unknown')

@@ -1,19 +1,13 @@
 // A rule that has just been written applies to every file saved after it, however soon, and whatever the
 // timestamps of the rules file.
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { FileSystem } from '../world/file-systems.ts'
 import { live } from '../world/live.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 async function open(fileSystem: FileSystem = 'ext4'): Promise<World> {
-  world = await createWorld({ plan: 'enterprise' }, { fileSystem })
-  return world
+  return openWorld({ plan: 'enterprise' }, { fileSystem })
 }
 
 async function upload(w: World, name: string): Promise<void> {

@@ -2,14 +2,9 @@
 // earlier version is never recorded for the newer one, which would then count as uploaded.
 
 import { readFileSync } from 'node:fs'
-import { afterEach, expect, it } from 'vitest'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { expect, it } from 'vitest'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const OTHER = '/home/other'
 
@@ -20,11 +15,10 @@ async function contentOf(w: World, name: string): Promise<string | null> {
 }
 
 it('a lost upload that is listed late isn’t mistaken for a newer version of the same size', async () => {
-  world = await createWorld({
+  const w = await openWorld({
     dialect: { listLag: 'fixed', listLagMs: 300_000, ids: 'random' },
     faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-store' }] },
   })
-  const w = world
   w.disk.write(`${FOLDER}/a.txt`, 'AAAA')
   await w.watch()
   await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown')
@@ -39,8 +33,7 @@ it('a lost upload that is listed late isn’t mistaken for a newer version of th
 
 it('a file that changes while the link of its content is checked gets its own link', async () => {
   let onFile = (): Promise<void> => Promise.resolve()
-  world = await createWorld({}, { onAnswer: (request) => (request === 'file' ? onFile() : undefined) })
-  const w = world
+  const w = await openWorld({}, { onAnswer: (request) => (request === 'file' ? onFile() : undefined) })
   w.disk.write('/home/a.txt', 'AAAA')
   await w.engine().handlers.upload({ paths: ['/home/a.txt'], again: false, token: '' })
   await w.until(() => w.allSettled())

@@ -1,13 +1,8 @@
 // A file that is saved again and again: the journal forgets its replaced versions after a month, and
 // everything else stays as it was.
-import { afterEach, expect, it } from 'vitest'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { expect, it } from 'vitest'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const DAY_MS = 86_400_000
 const VERSIONS = 12
@@ -21,8 +16,7 @@ const count = (w: World, table: string): number =>
   Number(w.sql(`SELECT count(*) AS n FROM ${table}`)[0]?.['n'])
 
 it('replaced versions are forgotten after a month; the newest keeps its link, and no file is sent again', async () => {
-  world = await createWorld()
-  const w = world
+  const w = await openWorld()
   w.disk.write(`${FOLDER}/kept.txt`, 'kept')
   await w.watch({ onChange: 'replace' })
   for (let version = 0; version < VERSIONS; version++) {

@@ -1,23 +1,17 @@
 // Another data folder of Slipway: that of another SLIPWAY_DATA_DIR, or a copy. Nothing in it is uploaded,
 // wherever it is.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { live } from '../world/live.ts'
 import { slashes } from '../world/slashes.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const OTHER = `${FOLDER}/backup/Slipway`
 const OWN_RULE = "Slipway's own data"
 
-let world: World | null = null
 async function open(): Promise<World> {
-  world = await createWorld({ plan: 'enterprise' })
-  return world
+  return openWorld({ plan: 'enterprise' })
 }
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
-
 const ACCOUNT = { id: 'a', name: 'default', baseUrl: null, keychain: 'api-key', marks: ['a'], folder: '' }
 /** The content of the files by which a data folder is recognized. Other files contain their path. */
 const CONTENTS: Readonly<Record<string, string>> = {

@@ -1,15 +1,10 @@
 // A watched folder on the file systems of macOS, Windows and USB sticks: names in any letter case, and times
 // in steps of two seconds. Each file has one link, and the last content is what it gives.
 import { createHash } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FileSystem } from '../world/file-systems.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const MINUTE = 60_000
 
@@ -29,8 +24,7 @@ const published = (w: World): readonly string[] => w.service.ledger.files().map(
 
 describe.each<FileSystem>(['apfs', 'ntfs', 'fat'])('on %s', (fileSystem) => {
   const watched = async (): Promise<World> => {
-    const w = await createWorld({}, { fileSystem })
-    world = w
+    const w = await openWorld({}, { fileSystem })
     await w.watch()
     return w
   }

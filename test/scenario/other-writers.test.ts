@@ -2,15 +2,10 @@
 // upload whose answer was lost, and none is deleted in its place, even if name, size and time match.
 
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FaultKind } from '../service/faults.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const MIB = 1024 * 1024
 const THEIRS = Buffer.alloc(2000, 'A')
@@ -28,11 +23,10 @@ async function withUploads(
   isKnown: boolean,
   onChange: 'new-link' | 'replace' = 'new-link',
 ): Promise<World> {
-  const w = await createWorld(
+  const w = await openWorld(
     { faults: { rules: [{ on: 'upload', nth: 5, kinds: fifth }] } },
     { uploadAnswerMs: ANSWER_MS },
   )
-  world = w
   if (isKnown) w.service.plant({ filename: 'by another.txt' })
   await w.watch({ onChange })
   for (const n of [1, 2, 3, 4]) await w.upload(`${n}.txt`, `number ${n}`)
@@ -107,7 +101,7 @@ it('an upload of one writer is still found without reading its bytes', async () 
 })
 
 it('an earlier version that is listed late isn’t mistaken for a newer one of the same size', async () => {
-  const w = await createWorld({
+  const w = await openWorld({
     dialect: { listLag: 'fixed', listLagMs: 60_000, ids: 'random' },
     faults: {
       rules: [
@@ -116,7 +110,6 @@ it('an earlier version that is listed late isn’t mistaken for a newer one of t
       ],
     },
   })
-  world = w
   await w.watch()
   for (const n of [1, 2, 3]) await w.upload(`${n}.txt`, `number ${n}`)
   w.disk.write(`${FOLDER}/data.db`, THEIRS)

@@ -1,20 +1,14 @@
 // Individually paused transfers wait through restarts, changes to their files and "retry all" until the user
 // resumes them, while all others continue. Runs in the simulated world.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { live } from '../world/live.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const HOUR = 3_600_000
 
 async function open(): Promise<World> {
-  const w = await createWorld({ plan: 'enterprise' })
-  world = w
+  const w = await openWorld({ plan: 'enterprise' })
   return w
 }
 
@@ -139,11 +133,10 @@ describe('a file that is paused by itself', () => {
 it('an upload that is still being checked when everything is paused is shown as paused', async () => {
   const answered = Promise.withResolvers<void>()
   let isHeld = false
-  const w = await createWorld(
+  const w = await openWorld(
     { plan: 'enterprise' },
     { onAnswer: (request) => (isHeld && request === 'file' ? answered.promise : undefined) },
   )
-  world = w
   w.disk.write(`${FOLDER}/a.txt`, 'content')
   await w.engine().handlers.upload({ paths: [`${FOLDER}/a.txt`], again: false, token: 't' })
   await w.until(() => live(w).length === 1)

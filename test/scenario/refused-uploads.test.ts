@@ -1,14 +1,9 @@
 // Refusals that hit many files: when the service, or something in front of it, refuses every upload, the
 // account pauses and tries one small file at a time, however the refusal is worded. A refusal of one file
 // stays with that file.
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { describe, expect, it, vi } from 'vitest'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const MINUTE = 60_000
 const FILES = 40
@@ -24,8 +19,7 @@ async function gateOf(w: World): Promise<unknown> {
 
 /** A folder of small files and a large one, whose uploads are all answered with `status`. */
 async function refusing(status: number, count = FILES): Promise<World> {
-  const w = await createWorld({ plan: 'enterprise' })
-  world = w
+  const w = await openWorld({ plan: 'enterprise' })
   w.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'error-before-store', status } }] })
   w.disk.write(`${FOLDER}/0 large.bin`, Buffer.alloc(3_000_000, 7))
   for (let n = 1; n < count; n++) w.disk.write(`${FOLDER}/${n}.txt`, `content ${n}`)
@@ -58,8 +52,7 @@ describe('a service that refuses every upload', () => {
   )
 
   it('with 413 holds none of the tiny files as too big', async () => {
-    const w = await createWorld({ plan: 'enterprise' })
-    world = w
+    const w = await openWorld({ plan: 'enterprise' })
     w.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'error-before-store', status: 413 } }] })
     for (let n = 0; n < FILES; n++) w.disk.write(`${FOLDER}/${n}.txt`, `content ${n}`)
     await w.watch()
@@ -115,8 +108,7 @@ describe('a service that refuses every upload', () => {
 
 describe('a file that the service refuses while it accepts others', () => {
   it('fails after a second attempt, and the others are uploaded', async () => {
-    const w = await createWorld({ plan: 'enterprise' })
-    world = w
+    const w = await openWorld({ plan: 'enterprise' })
     w.service.setFaults({
       rules: [{ on: 'upload', nth: [1, 4], kinds: { kind: 'error-before-store', status: 415 } }],
     })
@@ -131,8 +123,7 @@ describe('a file that the service refuses while it accepts others', () => {
   })
 
   it('is held if it is large and the answer is 413', async () => {
-    const w = await createWorld({ plan: 'enterprise' })
-    world = w
+    const w = await openWorld({ plan: 'enterprise' })
     w.service.setFaults({
       rules: [{ on: 'upload', nth: 1, kinds: { kind: 'error-before-store', status: 413 } }],
     })
@@ -152,13 +143,12 @@ describe('a file that the service refuses while it accepts others', () => {
 
 it('uploads that Slipway broke off itself say nothing about the service', async () => {
   let bodies = 0
-  const w = await createWorld({
+  const w = await openWorld({
     plan: 'enterprise',
     onMoment: (moment, endpoint) => {
       if (moment === 'body' && endpoint === 'upload') bodies++
     },
   })
-  world = w
   w.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'stall-before-store' } }] })
   for (let n = 0; n < 20; n++) w.disk.write(`${FOLDER}/${n}.txt`, `content ${n}`)
   await w.watch()

@@ -2,20 +2,14 @@
 // apply to the new one, whether or not the deletion was noticed before.
 
 import { readFileSync } from 'node:fs'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { FaultPlan } from '../service/faults.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 /** Two uploads, of which the second was deleted by someone else, so that the next upload gets its ID. */
 async function withDeleted(isNoticed: boolean, faults?: FaultPlan): Promise<World> {
-  const w = await createWorld({ dialect: { ids: 'reused' }, ...(faults === undefined ? {} : { faults }) })
-  world = w
+  const w = await openWorld({ dialect: { ids: 'reused' }, ...(faults === undefined ? {} : { faults }) })
   await w.watch()
   await w.upload('first.txt', 'the first')
   await w.upload('second.txt', 'the second')
@@ -69,8 +63,7 @@ it('a lost upload that received the ID of a deleted file is found, and isn’t s
 async function taken(
   onChange: 'new-link' | 'replace' = 'new-link',
 ): Promise<{ w: World; own: string; id: number; stranger: string }> {
-  const w = await createWorld({ dialect: { ids: 'reused' } })
-  world = w
+  const w = await openWorld({ dialect: { ids: 'reused' } })
   await w.watch({ onChange })
   await w.upload('first.txt', 'the first')
   await w.upload('second.txt', 'the second')
@@ -126,8 +119,7 @@ it('someone else’s file isn’t deleted because a newer version replaces the d
 it.each(['new-link', 'replace'] as const)(
   'an upload that gets the ID of someone else’s deleted file keeps its link (%s)',
   async (onChange) => {
-    const w = await createWorld({ dialect: { ids: 'reused' } })
-    world = w
+    const w = await openWorld({ dialect: { ids: 'reused' } })
     await w.watch({ onChange })
     await w.upload('first.txt', 'the first')
     const foreign = w.service.plant({
@@ -162,8 +154,7 @@ async function withDeadLink(w: World): Promise<readonly string[]> {
 it.each(['not noticed', 'noticed', 'not noticed, but its date is known'] as const)(
   'our own upload of the same bytes that gets the ID of the deleted one leaves no dead link (deletion %s)',
   async (how) => {
-    const w = await createWorld({ dialect: { ids: 'reused' } })
-    world = w
+    const w = await openWorld({ dialect: { ids: 'reused' } })
     const list = () =>
       w.answered(
         w.engine().handlers.catalog({

@@ -2,20 +2,15 @@
 // an archive is unpacked again. It is another file, so it never gets the deleted file's link, and is never
 // skipped in its place.
 import { createHash } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FileSystem } from '../world/file-systems.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const MTIME = Date.UTC(2026, 0, 1)
 
 async function open(fileSystem: FileSystem): Promise<World> {
-  world = await createWorld({ plan: 'enterprise' }, { fileSystem })
+  const world = await openWorld({ plan: 'enterprise' }, { fileSystem })
   world.disk.reuseInodes()
   return world
 }

@@ -1,14 +1,9 @@
 // A file that was unreadable when it was due is uploaded automatically once it becomes readable. The
 // permission may be restored on the file itself or on a parent directory, which leaves the file's own
 // timestamps unchanged.
-import { afterEach, describe, expect, it } from 'vitest'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { describe, expect, it } from 'vitest'
+import { FOLDER } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const MINUTE = 60_000
 
@@ -17,8 +12,7 @@ describe('a file that could not be read', () => {
     ['itself', `${FOLDER}/sub/a.txt`],
     ['for its directory', `${FOLDER}/sub`],
   ])('is uploaded once the permission is restored: %s', async (_what, path) => {
-    const w = await createWorld()
-    world = w
+    const w = await openWorld()
     w.disk.mkdir(`${FOLDER}/sub`)
     await w.watch()
     await w.pass(MINUTE)
@@ -39,8 +33,7 @@ describe('a file that could not be read', () => {
 })
 
 it('a directory that can’t be read is reported until it can, whatever else changes in the folder', async () => {
-  const w = await createWorld()
-  world = w
+  const w = await openWorld()
   const said = async (): Promise<string | null> => {
     const got = await w.engine().handlers.snapshot({})
     return got.ok ? (got.value.folders[0]?.message ?? null) : got.failure.title

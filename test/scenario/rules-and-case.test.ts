@@ -1,20 +1,14 @@
 // Ignore rules and spelling. On a disk that finds a file in any letter case, rules match in any case, as in
 // git; elsewhere, exactly. Accents match in any composition.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FileSystem } from '../world/file-systems.ts'
 import { live } from '../world/live.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
-let world: World | null = null
 async function open(fileSystem: FileSystem): Promise<World> {
-  world = await createWorld({ plan: 'enterprise' }, { fileSystem })
-  return world
+  return openWorld({ plan: 'enterprise' }, { fileSystem })
 }
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
-
 function put(w: World, folder: string): void {
   w.disk.mkdir(`${folder}/Drafts`)
   for (const name of ['a.DRAFT', 'b.draft', 'c.Old', 'Drafts/d.txt', 'KEEP.old', 'e.txt'])

@@ -1,24 +1,19 @@
 // What is shown of a file whose deletion the service hasn't carried out, which stays for another path, or
 // which another client deleted: the answers of `links`, `info`, `transfers` and `audit` agree with what is
 // public.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Ended } from '../../src-shared/model.ts'
 import { slashes } from '../world/slashes.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const OTHER = '/home/other'
 
-let world: World | null = null
-async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
-  world = await createWorld({ plan: 'enterprise', ...options })
+async function open(options: Parameters<typeof openWorld>[0] = {}): Promise<World> {
+  const world = await openWorld({ plan: 'enterprise', ...options })
   world.disk.mkdir(OTHER)
   return world
 }
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
-
 async function upload(w: World, ...paths: string[]): Promise<void> {
   const got = await w.engine().handlers.upload({ paths, again: false, token: `t${w.clock.mono()}` })
   if (!got.ok) throw new Error(got.failure.title)
@@ -70,7 +65,7 @@ describe.each([
 
   async function begin(
     names: readonly string[],
-    options: Parameters<typeof createWorld>[0] = {},
+    options: Parameters<typeof openWorld>[0] = {},
   ): Promise<World> {
     const w = await open(options)
     for (const name of names) w.disk.write(`${folder}/${name}`, 'the same bytes')

@@ -1,19 +1,13 @@
 // Services without requests for single files: a 404 there doesn't prove that a file is gone, removes no link,
 // and causes no second upload. On a service that supports them, a lost file is recognized as lost.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { live } from '../world/live.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
-let world: World | null = null
-async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
-  world = await createWorld({ plan: 'enterprise', ...options })
-  return world
+async function open(options: Parameters<typeof openWorld>[0] = {}): Promise<World> {
+  return openWorld({ plan: 'enterprise', ...options })
 }
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
-
 async function upload(w: World, path: string): Promise<string> {
   const got = await w.engine().handlers.upload({ paths: [path], again: false, token: `${Math.random()}` })
   if (!got.ok) throw new Error(got.failure.title)
@@ -26,8 +20,7 @@ describe('a request for an ID that no file has yet', () => {
     const asked = Promise.withResolvers<() => void>()
     const hold = (request: string): Promise<void> | undefined =>
       request === 'file' && isHeld ? new Promise((release) => asked.resolve(release)) : undefined
-    const w = await createWorld({ plan: 'enterprise' }, { onAnswer: hold })
-    world = w
+    const w = await openWorld({ plan: 'enterprise' }, { onAnswer: hold })
     await w.watch()
     w.disk.write(`${FOLDER}/a.txt`, 'one')
     await w.until(() => w.allSettled())
@@ -49,8 +42,7 @@ describe('a request for an ID that no file has yet', () => {
   })
 
   it('has no later effect on the upload that has received the ID since, even if lists are delayed', async () => {
-    const w = await createWorld({ plan: 'enterprise', dialect: { listLag: 'fixed', listLagMs: 300_000 } })
-    world = w
+    const w = await openWorld({ plan: 'enterprise', dialect: { listLag: 'fixed', listLagMs: 300_000 } })
     await w.watch()
     w.disk.write(`${FOLDER}/a.txt`, 'one')
     await w.until(() => w.allSettled())

@@ -2,22 +2,17 @@
 // Everything that is published is a version that the file actually had, the last version is published, and an
 // empty file never is.
 import { createHash } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { slashes } from '../world/slashes.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
-let world: World | null = null
 async function open(): Promise<World> {
-  world = await createWorld({ plan: 'enterprise' })
+  const world = await openWorld({ plan: 'enterprise' })
   await world.watch()
   await world.pass(1000)
   return world
 }
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
-
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
 const stored = (w: World): readonly string[] => w.service.ledger.files().map((file) => file.sha256)
 
@@ -25,8 +20,7 @@ describe('a download under its final name', () => {
   it.each(['.aria2', '.st', '.ytdl', '.lftp-pget-status'])(
     'is not published while its %s file is next to it',
     async (control) => {
-      world = await createWorld({ plan: 'enterprise' })
-      const w = world
+      const w = await openWorld({ plan: 'enterprise' })
       w.disk.write(`${FOLDER}/movie.mkv`, 'half')
       w.disk.write(`${FOLDER}/movie.mkv${control}`, 'state')
       w.disk.write(`${FOLDER}/other.mkv`, 'whole')

@@ -1,24 +1,18 @@
 // A large file on a network drive whose open handle becomes stale while the answer to its upload is under
 // way, because the file is replaced on the server or the drive disconnects. What is stored keeps its link and
 // isn't sent again.
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { DiskError, type OpenFile } from '../../src-main/engine/ports.ts'
 import type { FaultKind } from '../service/faults.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 /** Larger than what is read completely before it is sent. */
 const CONTENT = 'f'.repeat(3 * 1024 * 1024)
 
 /** A world in which every handle that was opened before the upload was stored can't be examined after it. */
 async function stale(): Promise<World> {
-  const w = await createWorld()
-  world = w
+  const w = await openWorld()
   const isStored = (): boolean => w.service.ledger.files().length > 0
   const open = w.disk.open
   const opened = async (path: string): Promise<OpenFile> => {

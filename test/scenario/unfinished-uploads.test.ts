@@ -1,15 +1,10 @@
 // Small files that the user names while they are being written: what stays published is the finished file,
 // and no link is handed out for bytes that the file no longer has.
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OnChange } from '../../src-shared/model.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
-
-let world: World | null = null
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const PATH = '/home/report.txt'
 
@@ -28,21 +23,19 @@ function published(w: World): readonly string[] {
 /** A world in which `change` runs once, when an upload has been stored and its answer is on its way. */
 async function changingWhileSent(change: (w: World) => void): Promise<World> {
   let isLeft = true
-  const w: World = await createWorld({
+  const w: World = await openWorld({
     onMoment: (moment, endpoint) => {
       if (endpoint !== 'upload' || moment !== 'answered' || !isLeft) return
       isLeft = false
       change(w)
     },
   })
-  world = w
   return w
 }
 
 describe('a named file that is being written', () => {
   it('is sent once the program has closed it', async () => {
-    const w = await createWorld()
-    world = w
+    const w = await openWorld()
     w.disk.write(PATH, 'first half.')
     w.disk.writers.add(PATH)
     await w.pass(1000)
@@ -60,8 +53,7 @@ describe('a named file that is being written', () => {
   })
 
   it('is sent two seconds after its last change if its writer may be invisible', async () => {
-    const w = await createWorld()
-    world = w
+    const w = await openWorld()
     w.disk.hidden.add(PATH)
     w.disk.write(PATH, 'first half.')
     w.disk.write('/home/other.txt', 'other')
@@ -76,8 +68,7 @@ describe('a named file that is being written', () => {
   })
 
   it('does not hold up other files, and is not forgotten by a crash', async () => {
-    const w = await createWorld()
-    world = w
+    const w = await openWorld()
     w.disk.write(PATH, 'whole')
     w.disk.writers.add(PATH)
     w.disk.write('/home/other.txt', 'other')
@@ -97,8 +88,7 @@ describe('a named file that is being written', () => {
     ['a moment ago', 0],
     ['with a time in the future', 86_400_000],
   ])('waits for a program that wrote to it %s', async (_name, ahead) => {
-    const w = await createWorld()
-    world = w
+    const w = await openWorld()
     w.disk.write(PATH, 'first half.')
     if (ahead > 0) w.disk.setMtime(PATH, w.clock.now() + ahead)
     w.disk.writers.add(PATH)
@@ -113,8 +103,7 @@ describe('a named file that is being written', () => {
   })
 
   it('waits until it is known whether a program writes to it', async () => {
-    const w = await createWorld()
-    world = w
+    const w = await openWorld()
     const { openForWriting } = w.disk
     w.disk.write(PATH, 'whole')
     w.disk.writers.add(PATH)
@@ -130,8 +119,7 @@ describe('a named file that is being written', () => {
   })
 
   it('isn’t queried while the program is writing, if that would disturb it', async () => {
-    const w = await createWorld()
-    world = w
+    const w = await openWorld()
     const asked: number[] = []
     const openForWriting = w.disk.openForWriting
     const began = w.clock.mono()
@@ -155,8 +143,7 @@ describe('a named file that is being written', () => {
   })
 
   it('is not observed any more once its transfer has been cancelled', async () => {
-    const w = await createWorld()
-    world = w
+    const w = await openWorld()
     w.disk.write(PATH, 'first half.')
     w.disk.writers.add(PATH)
     await w.pass(1000)
@@ -214,7 +201,7 @@ describe('a small file that is written to while it is sent', () => {
 
 it('a file that changes while the link of its content is requested gets its own link', async () => {
   let onFile = (): void => undefined
-  const w = await createWorld(
+  const w = await openWorld(
     {},
     {
       onAnswer: async (request) => {
@@ -222,7 +209,6 @@ it('a file that changes while the link of its content is requested gets its own 
       },
     },
   )
-  world = w
   w.disk.write('/home/a.txt', 'first half.')
   await upload(w, '/home/a.txt')
   await w.until(() => w.allSettled())
@@ -243,8 +229,7 @@ it('a file that changes while the link of its content is requested gets its own 
 })
 
 it('an upload that is deleted again counts against the daily limit, even after a restart', async () => {
-  const w = await createWorld({ dialect: { statsFields: 'two' } }, { uploadAnswerMs: 5000 })
-  world = w
+  const w = await openWorld({ dialect: { statsFields: 'two' } }, { uploadAnswerMs: 5000 })
   const used = async (): Promise<number> => {
     const got = await w.engine().handlers.snapshot({})
     return got.ok ? got.value.dailyUploads.used : -1

@@ -1,28 +1,23 @@
 // The watch of a folder ends while a folder around it is still watched: the outer folder uploads what appears
 // or changes from then on, and nothing that the inner folder had not uploaded.
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { live } from '../world/live.ts'
 import { slashes } from '../world/slashes.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const INNER = `${FOLDER}/inner`
 const SKIPPED = 'ignored: was in a folder that is no longer watched'
 
-let world: World | null = null
 async function open(
-  options: Parameters<typeof createWorld>[0] = {},
-  hooks: Parameters<typeof createWorld>[1] = {},
+  options: Parameters<typeof openWorld>[0] = {},
+  hooks: Parameters<typeof openWorld>[1] = {},
 ): Promise<World> {
-  world = await createWorld({ plan: 'enterprise', ...options }, hooks)
+  const world = await openWorld({ plan: 'enterprise', ...options }, hooks)
   world.disk.mkdir(INNER)
   return world
 }
-afterEach(async () => {
-  await world?.end()
-  world = null
-})
-
 async function watch(
   w: World,
   path: string,
@@ -474,7 +469,7 @@ describe('shows a file as uploaded', () => {
 })
 
 it('shows a file as uploaded whose upload was in progress', async () => {
-  world = await createWorld({ plan: 'enterprise' }, { uploadAnswerMs: 20_000 })
+  const world = await openWorld({ plan: 'enterprise' }, { uploadAnswerMs: 20_000 })
   const w = world
   w.disk.mkdir(INNER)
   await watch(w, FOLDER)
