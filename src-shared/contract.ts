@@ -87,7 +87,7 @@ const RemoteInfo = z.object({
   downloads: z.array(z.object({ at: z.number(), count: z.number() })),
   /**
    * Set if the service has just reported that it can't find the file. This doesn't prove that the file is
-   * gone (single-files.ts).
+   * gone (engine/remote/known-files.ts).
    */
   unfound: z.optional(z.boolean()),
 })

@@ -1,6 +1,7 @@
-// Entry point of the engine: opens the journal, composes the rooms and closes them in order. The engine runs
-// the same way in the app, on the command line and in tests, because it reaches the outside world only
-// through ports and the API client. queue/scheduler.ts decides what runs next.
+// Entry point of the engine: opens the journal, composes the rooms and closes them in order. Also decides
+// when the journal forgets old rows. The engine runs the same way in the app, on the command line and in
+// tests: it reaches the outside world only through ports and the API client. queue/scheduler.ts decides what
+// runs next.
 import type { Handlers } from '../../src-shared/contract.ts'
 import type { EngineEvent } from '../../src-shared/events.ts'
 import type { AccountSource, IdentityKeeper } from './budget/identity.ts'

@@ -1,5 +1,6 @@
-// Two waits on the engine's clock that also end when a signal aborts: a sleep, which can be ended early, and
-// a time limit for other work. They leave no timer and no listener behind.
+// Waits on the engine's clock that also end when a signal aborts: a sleep, which can be ended early, and a
+// time limit for other work. They leave no timer and no listener behind. Also defines the error for a drive
+// that doesn't answer in time.
 import { type Clock, DiskError, type DiskFailure } from './ports.ts'
 
 /**

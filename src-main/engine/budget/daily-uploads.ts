@@ -1,6 +1,7 @@
 // Determines how many uploads are left today under the plan's daily limit. The number used is the higher of
 // our uploads in the last 24 hours and the service's own count. `dailyUploads` is pure. `DailyUploadCounter`
-// caches the figures, so that the journal is read rarely.
+// caches the figures, so that the journal is read rarely. `DayTurn` decides when one upload may test whether
+// the service's day has turned.
 import type { Facts } from '../journal/facts.ts'
 import type { Transfers } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'

@@ -1,5 +1,5 @@
 // Learns the request limits from responses: a 429, rate headers, and requests that pass. Pure: each function
-// takes the facts and returns the new value; window-budget.ts and refusal-backoff.ts keep the state. Times
+// takes the facts and returns the new value; window-budget.ts and pause-after-429.ts keep the state. Times
 // are on the pacer's timeline, in milliseconds.
 import type { RateHints } from '../../api/types.ts'
 import type { WindowName } from './rate-limits.ts'

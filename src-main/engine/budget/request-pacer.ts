@@ -16,6 +16,7 @@ import type {
   Refused,
   RefusedReason,
 } from './pacer-types.ts'
+import { RefusalBackoff } from './pause-after-429.ts'
 import { type LearnedLimit, pauseAtZeroMs } from './rate-learning.ts'
 import {
   type EffectivePlan,
@@ -24,7 +25,6 @@ import {
   type RateLimits,
   type StatedRates,
 } from './rate-limits.ts'
-import { RefusalBackoff } from './refusal-backoff.ts'
 import { Timebase, type TimebaseState } from './server-clock.ts'
 import {
   DAY_HOLD_MS,

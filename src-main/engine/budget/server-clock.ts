@@ -1,7 +1,8 @@
-// Implements the timeline of the request budget, in milliseconds. It follows monotonic time and, for sleep, the
-// system's uptime, so changes of the wall clock don't move it. Of the time that the process wasn't running, the
-// uptime shows what passed since the system started. The rest is added once the service's Date header confirms
-// it: until then it doesn't count, so that no request leaves a window too early.
+// Implements the timeline of the request budget, in milliseconds. It follows monotonic time and, for sleep,
+// the system's uptime, so changes of the wall clock don't move it. Of the time that the process wasn't
+// running, the uptime shows what passed since the system started. The rest is added once the service's Date
+// header confirms it: until then it doesn't count, so that no request leaves a window too early. Also learns
+// the offset of the service's clock from `Date` headers.
 import type { Clock } from '../ports.ts'
 
 /**

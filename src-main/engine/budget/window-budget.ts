@@ -1,6 +1,6 @@
 // Implements one window of the request budget (the minute's or the day's): which limit is in force, how much
-// of it is used, and when there is room. request-pacer.ts combines both windows; rate-learning.ts computes
-// the limits that are learned from responses.
+// of it is used, and when there is room. `createSlidingWindow` counts settled requests. request-pacer.ts
+// combines both windows; rate-learning.ts computes the limits that are learned.
 import type { RateHints } from '../../api/types.ts'
 import {
   DAY_MS,

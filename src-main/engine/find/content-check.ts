@@ -1,6 +1,6 @@
-// Compares the content of files with what was uploaded, in the background. A file is compared if its size is
-// the same, but its ctime or mtime differs or is unknown. The usual cause is a chmod, a rename or a touch,
-// but sometimes the content was replaced. Files are hashed one at a time, with pauses after large ones.
+// Finds out by content what size and times don't show: whether a file whose times differ was really changed,
+// whether a queued file is a vanished one that was moved (`MovedBytes`), and whether a file was changed
+// without an event (`Relook`). Runs in the background, one file at a time.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { hashFile, SMALL_FILE, sameVersion } from '../disk/content.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'

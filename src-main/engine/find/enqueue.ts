@@ -1,5 +1,6 @@
 // Turns a finished version of a file into a transfer: adds a row, updates a pending row to this version, or
-// keeps the row that already has it. Call methods that change rows inside a transaction.
+// keeps the row that already has it. Also decides how long a file waits that keeps changing after it was
+// sent. Call methods that change rows inside a transaction.
 import { absolute, below } from '../disk/rel-path.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { FileRow, Files } from '../journal/files.ts'

@@ -1,5 +1,5 @@
-// Reads a listing's columns as entries, one at a time, so that a directory of a hundred thousand files
-// doesn't create as many objects at once.
+// Entries of the disk: reads them from a listing one at a time, without creating an object for each, builds
+// the rows of the table `files` from them, and detects symbolic links among the directories above a path.
 
 import { parentsOf } from '../disk/rel-path.ts'
 import type { FileRow } from '../journal/files.ts'

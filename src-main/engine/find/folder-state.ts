@@ -1,5 +1,6 @@
-// Keeps the state of a watched folder: its settings as last read, the status shown to the user (for example,
-// scanning or away, with the reason), and when a change in the folder was last noticed.
+// Keeps the state of a watched folder: its settings as last read, the status shown to the user, and when a
+// change was last noticed. `FolderSums` counts its files by state. folder-watch.ts finds out whether the
+// folder is available.
 
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { AuditSums, Folder } from '../../../src-shared/model.ts'

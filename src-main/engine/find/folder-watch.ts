@@ -1,5 +1,6 @@
-// Watches one folder: passes the watcher's hints to the aggregator, and reports when watching fails. Requests
-// a rescan whenever a hint may have been lost.
+// Watches one folder: passes the watcher's hints to the aggregator, reports when watching fails, and requests
+// a rescan whenever a hint may have been lost. `FolderRoot` checks whether the folder itself is available: if
+// it isn't, its uploads wait, and nothing in it counts as deleted.
 import { rescansText, WATCH_LIMITS, type WatchLimit } from '../../../src-shared/watch-limits.ts'
 import { below, split } from '../disk/rel-path.ts'
 import type { Files } from '../journal/files.ts'

@@ -1,7 +1,8 @@
 // Detects moved files: a file under a new name was moved if a row has its inode, size and mtime, it already
 // existed when that row was written, and nothing is left at the row's path. A moved file keeps its row and
 // its link; a second hard link is a separate file. Where it isn't known since when a file has existed, its
-// bytes decide: file systems give the inode of a deleted file to the next new one.
+// bytes decide: file systems give the inode of a deleted file to the next new one. Also finds renames that
+// change only letter case or accents, where the old path still resolves.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { absolute, child, split } from '../disk/rel-path.ts'
 import type { FileRow } from '../journal/files.ts'

@@ -1,5 +1,6 @@
 // Runs the scans of one folder one after another: checks the root first, shows the outcome, and schedules the
-// next rescan. The callers decide what is scanned and what the findings mean.
+// next rescan. The pure `scanOutcome` decides state, message and time of the next scan. The callers decide
+// what is scanned and what the findings mean.
 
 import type { Folder } from '../../../src-shared/model.ts'
 import { below } from '../disk/rel-path.ts'

@@ -1,5 +1,6 @@
-// The state of one scan: which directories haven't been listed yet, and what has been seen so far. Missing
-// files are only collected here; vanished.ts acts on them once everything has been listed.
+// The state of one scan (which directories haven't been listed yet, what has been seen so far), and the
+// scanner's interfaces: rules and sink. Missing files are only collected here; vanished.ts acts on them once
+// everything has been listed.
 import { split } from '../disk/rel-path.ts'
 import type { FileRow } from '../journal/files.ts'
 import type { DiskFailure, Entry, Listing } from '../ports.ts'

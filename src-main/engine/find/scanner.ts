@@ -1,6 +1,6 @@
 // Compares a folder on disk with the journal and reports what is new, changed, moved or gone. Relies only on
-// the disk's current state, not on hints. The steps of a scan are in scanner.ts, compare-entry.ts,
-// moves.ts and vanished.ts.
+// the disk's current state, not on hints. Lists directories ahead and compares them in batches; single
+// entries are compared in compare-entry.ts, and moves.ts and vanished.ts finish the scan.
 
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { absolute, child, split } from '../disk/rel-path.ts'

@@ -1,6 +1,7 @@
 // Observes files until they are finished, that is, unchanged for a quiet time, not open for writing, and not
-// part of a download. This avoids most uploads of unfinished files. Correctness doesn't depend on it, because
-// a change during an upload is detected. The rules are in settle.ts.
+// part of a download. First the observer, then the control files of downloads, the pure rules
+// (`checkOutcome`) and the placeholders of browsers. Correctness doesn't depend on it: a change during an
+// upload is detected.
 import { basename, dirname, join } from 'node:path'
 import type { Clock, DebugLog, Disk, DiskFailure, Entry } from '../ports.ts'
 import { controlsOf, DOWNLOAD_EXTENSIONS, isNameless } from '../rules/unfinished.ts'

@@ -1,5 +1,5 @@
-// The table `remote`: the cached list of the service's files, one row per file. The row of a deleted file is
-// kept. Search is in catalog-rows.ts, and download counts are in downloads.ts. remote/ decides what to
+// The table `remote`: the cached list of the service's files, one row per file, and its search, filters and
+// order. The row of a deleted file is kept. Download counts are in downloads.ts. remote/ decides what to
 // request from the service.
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { foldText } from '../../../src-shared/fold-text.ts'

@@ -1,5 +1,6 @@
-// Handles failures to write the journal to disk: uploads pause, because a response that can't be recorded
-// could be lost. Reports the problem once, keeps retrying, and resumes as soon as writing works.
+// Handles failures to write the journal: uploads pause, because a response that can't be recorded could be
+// lost. Reports the problem once, keeps retrying, and resumes when writing works. Also the journal's error
+// types, and `writeTrouble`, which distinguishes a full or locked disk from a bug.
 import { dirname } from 'node:path'
 import type { Gate, Health } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'

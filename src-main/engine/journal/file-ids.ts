@@ -1,7 +1,6 @@
-// Gives each of the service's file IDs, which are opaque text, the number that all other tables refer to:
-// integer keys are what makes lists of a million files fast. An ID that is an integer below 2^53 is its own
-// number and has no row. Every other gets a negative number, which says nothing about whether a file is older
-// or newer than another.
+// Gives each of the service's file IDs, which are opaque text, the number that all tables refer to. An
+// integer below 2^53 is its own number and has no row; every other ID gets a negative number, which says
+// nothing about age. `numberIds` wraps the API client, so that everything behind it deals with numbers only.
 
 import { isFileId } from '../../../src-shared/file-id.ts'
 import type { FileId } from '../../../src-shared/model.ts'

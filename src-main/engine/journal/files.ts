@@ -1,6 +1,5 @@
-// The table `files`: what the last scan found on disk, and which transfer belongs to each file. Watched
-// folders are in folders.ts, those inside others in folders.ts, and the folder audit is in audit.ts; `Files`
-// combines all four.
+// The table `files`: what the last scan found on disk, and which transfer belongs to each file. `Files` also
+// combines what folders.ts has: watched folders, the folders inside others, and the audit.
 import type { SQLOutputValue } from 'node:sqlite'
 import {
   type Audit,

@@ -1,6 +1,6 @@
-// The table `folders`: the settings of every folder that is or was watched, and the time that separates
-// existing files from new ones. The row stays after the user stops watching the folder, because transfers
-// still refer to it.
+// The table `folders` (the settings of every folder that is or was watched; the row stays, because transfers
+// refer to it), the folder audit (how many files are uploaded, waiting, held, failed or ignored), and the
+// table `nestings` (watched folders inside others).
 import type { AuditEntry, AuditList, AuditSums, Existing, OnChange } from '../../../src-shared/model.ts'
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'

@@ -10,7 +10,7 @@ import { createDoubts, type Doubts } from './doubts.ts'
 import type { Facts } from './facts.ts'
 import { createFileIds, type FileIds } from './file-ids.ts'
 import { createFiles, type Files } from './files.ts'
-import { createLikes, type Likes } from './likes.ts'
+import { createLikes, type Likes } from './match-queries.ts'
 import { createOldRows, type OldRows } from './old-rows.ts'
 import { type Database, type JournalFiles, openDatabase, type Seal, type SetAside } from './open.ts'
 import { createOwners, type Owners } from './owners.ts'
@@ -51,7 +51,7 @@ export interface Journal {
   readonly likes: Likes
   readonly oldRows: OldRows
   readonly doubts: Doubts
-  readonly past: PastKeeper
+  readonly past: GapKeeper
   readonly stamp: StampKeeper | null
   readonly disk: DiskTrouble
   /** Ends the journal's waits if the wall clock was rolled back since the last call, and says whether. */
@@ -87,7 +87,7 @@ export function openJournal(options: JournalOptions, ports: Ports, bus: Bus): Jo
     },
   )
   const claims = createClaims(db)
-  const past = createPast(remote.facts)
+  const past = createGap(remote.facts)
   const stamp =
     options.stamp === undefined
       ? null
@@ -146,7 +146,7 @@ export function openJournal(options: JournalOptions, ports: Ports, bus: Bus): Jo
 // were lost. Every version from that time is like an upload whose response was lost at an unknown time: it is
 // compared with the service before it is sent (presence/comparison.ts).
 
-type PastCause = 'fresh' | 'set-aside' | 'older' | 'more-files'
+type GapCause = 'fresh' | 'set-aside' | 'older' | 'more-files'
 
 /** `walk`: the part of the remote list that must be read before files can be compared. */
 export interface Past {
@@ -155,21 +155,21 @@ export interface Past {
    * this journal's knowledge.
    */
   readonly at: number
-  readonly cause: PastCause
+  readonly cause: GapCause
   readonly walk: 'whole' | 'newest' | 'done'
 }
 
-export interface PastKeeper {
+export interface GapKeeper {
   get(): Past | null
   /** Opens a gap, or widens one that is already open; never narrows it. */
-  open(cause: PastCause, at: number, walk: 'whole' | 'newest'): void
+  open(cause: GapCause, at: number, walk: 'whole' | 'newest'): void
   /** Records that the required part of the list has been read. */
   listed(): void
   /** Closes the gap. Call when the service holds no files, so that nothing can have been sent. */
   close(): void
 }
 
-export function createPast(facts: Facts): PastKeeper {
+export function createGap(facts: Facts): GapKeeper {
   let past: Past | null = facts.get('past')
   const set = (next: Past | null): void => {
     past = next

@@ -1,7 +1,7 @@
-// Opens the journal: one SQLite file in WAL mode, checked and migrated. A file that is corrupt, from a newer
-// version or not a journal is set aside, never deleted or repaired in place; the caller then rebuilds the
-// journal by rescanning the folders and comparing the files with the service. The opened database groups
-// writes into shared transactions; barrier.ts makes commits durable.
+// Opens the journal: one SQLite file in WAL mode, checked and migrated. A file that is corrupt, newer or no
+// journal is set aside, never deleted or repaired in place. Detects whether the log has lost commits, groups
+// writes into shared transactions, and rewrites the log after a failed sync. barrier.ts makes commits
+// durable.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { foldText } from '../../../src-shared/fold-text.ts'

@@ -1,5 +1,5 @@
-// Reads SQLite values as the types that the caller expects, and throws on any other type. Since the tables
-// are STRICT, such an error is a bug in the caller or its query.
+// Reads SQLite values as the types that the caller expects, and throws on any other type: the tables are
+// STRICT, so that is a bug. `likeFolded` turns the text of a search into a pattern for SQL.
 import type { SQLOutputValue } from 'node:sqlite'
 import { foldText } from '../../../src-shared/fold-text.ts'
 import type { Bind, Database, Row } from './open.ts'

@@ -53,7 +53,7 @@ export interface StateWriter {
 
 // `left_link` is the link of a file that the row has left published. Done and cancelled rows are excluded:
 // without an ID, their link may be that of a deleted file whose ID was given to another file. `unproved`:
-// whether a held upload may have arrived (see `mayHaveArrived` in remote/deleter.ts).
+// whether a held upload may have arrived (see `mayHaveArrived` in remote/delete-request.ts).
 const BEFORE = `SELECT state, cancel, paused, iif(state NOT IN ('done', 'cancelled') AND file_id IS NULL, public_link, NULL) AS left_link,
     state = 'held' AND reason IN ('unconfirmed', 'ambiguous') AND intent_at IS NOT NULL AND public_link IS NULL AS unproved
   FROM transfers WHERE id = ?`

@@ -1,6 +1,6 @@
 // Registers transfers in the table `transfers`, and applies the events that change their state, together with
 // the columns that belong to each event. state-writer.ts writes the state itself; for other columns, see
-// transfers.ts and claims.ts.
+// transfers.ts and claims.ts. `NewestReceipts` caches the file IDs of our newest uploads.
 
 import { isOrdered } from './file-ids.ts'
 import type { Database } from './open.ts'

@@ -1,5 +1,6 @@
-// The table `transfers`, one row per version of a file: combines lookups, queue and writes. The code in send/
-// decides what each state means.
+// The table `transfers`, one row per version of a file: lookups by path, link, remote file or content, and
+// the writes that don't change a row's state. `Transfers` adds the queue (transfer-queue.ts) and state
+// changes (transfer-states.ts).
 import type { Database } from './open.ts'
 import { likeFolded, number, numbers } from './rows.ts'
 import { createTransferQueue, type TransferQueue } from './transfer-queue.ts'

@@ -4,7 +4,7 @@
 import { hashFile, sameVersion } from '../disk/content.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { DiskError, type DiskFailure, type Entry, type Ports } from '../ports.ts'
-import { COMPARE_MOST_BYTES, type Links } from '../remote/links.ts'
+import { COMPARE_MOST_BYTES, type Links } from '../remote/link-bytes.ts'
 import type { FileOpens } from '../send/file-opens.ts'
 import type { Listed } from './match.ts'
 

@@ -1,6 +1,6 @@
-// Learns from receipts how the service changes file names. Names rank the candidates, so that the likeliest
-// is compared first. A name excludes a candidate only if the candidate's bytes can't be read and the service
-// keeps names. Pure.
+// Learns from receipts how the service changes file names; names rank candidates and rarely exclude one.
+// `ServiceHabits` also learns how late the service lists and stores files, and keeps all of it in the
+// journal.
 
 import type { Facts } from '../journal/facts.ts'
 import type { TransferRow } from '../journal/transfers.ts'

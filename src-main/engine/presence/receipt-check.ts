@@ -4,7 +4,7 @@
 import type { RemoteFile } from '../../api/types.ts'
 import type { SizeUnit } from '../budget/size-unit.ts'
 import type { TransferRow } from '../journal/transfers.ts'
-import { COMPARE_MOST_BYTES } from '../remote/links.ts'
+import { COMPARE_MOST_BYTES } from '../remote/link-bytes.ts'
 import { isStored } from '../tell/views.ts'
 import { sizeCouldBe } from './match.ts'
 import { type NameHabits, renamingOf } from './naming.ts'

@@ -3,7 +3,7 @@
 // is sent once more; after that, or if a possible match can't be read, the user has to decide. If a file
 // turns up after it was sent again, there are two copies: the one that belongs to the transfer stays, and the
 // other one is deleted, but only if no one else was ever seen writing to this account.
-import { backoffMs } from '../budget/back-off.ts'
+import { backoffMs } from '../budget/upload-retry-delay.ts'
 import type { OpenDoubt } from '../journal/doubts.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { ambiguous, findSame, hashVersion } from './bytes.ts'

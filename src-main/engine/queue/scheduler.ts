@@ -1,6 +1,7 @@
 // Decides what runs next and when: wakes rows whose time has come, starts uploads as account, plan and
-// request budget allow, and starts the rounds that look up unconfirmed uploads and send deletions. One timer
-// wakes it; every event that may make something due calls `wake`.
+// request budget allow, and runs the rounds that look up unconfirmed uploads and send deletions
+// (`PeriodicRound`). Claims the place in the request budget for the next upload. One timer wakes it; every
+// event that may make something due calls `wake`.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { Budget, Claim, Place, Priority } from '../budget/budget.ts'
 import type { BudgetRoom } from '../budget/room.ts'
@@ -86,11 +87,6 @@ export class Scheduler {
   #lookups = 0
   #isStepping = false
   #isClosed = false
-  /**
-   * Milliseconds, 0 or negative, by which the times in the journal still have to be shifted. A write that
-   * fails is retried.
-   */
-
   constructor(options: SchedulerOptions) {
     this.#options = options
     this.#concurrency = options.concurrency ?? DEFAULT_CONCURRENCY

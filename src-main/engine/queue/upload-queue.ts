@@ -1,7 +1,7 @@
 // Selects the next upload: the most urgent row that can start now, and the oldest among equals. Passes over
-// rows that wait for a similar upload, for other large files, for a drive that doesn't answer, for the search
-// of their files, or for their comparison with the service. If many rows have to be compared first, selects a
-// newer row that needs no comparison. Reads the queue in pages and remembers how far it got.
+// rows that wait for a similar upload, other large files, a drive that doesn't answer, their search or their
+// comparison. `KnownFirst` finds files that need no upload while limits hold back the others; `SchedulerLog`
+// writes why an upload started or didn't.
 
 import type { Gate } from '../../../src-shared/model.ts'
 import type { WatchedFolders } from '../find/watched-folders.ts'

@@ -1,5 +1,5 @@
-// Runs the background jobs that background-runner.ts selects, one at a time, while there is nothing else to
-// do. Stores the remaining allowance of requests, so that it survives a restart.
+// Runs the background jobs that background-jobs.ts selects, one at a time, while there is nothing else to do.
+// Stores the remaining allowance of requests, so that it survives a restart.
 
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Budget } from '../budget/budget.ts'

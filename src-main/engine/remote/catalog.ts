@@ -1,5 +1,5 @@
 // The engine's access to what the service stores: combines reading the list (listing.ts), requesting single
-// files (known-files.ts) and carrying out queued deletions (removals.ts). Responses are stored in
+// files (known-files.ts) and carrying out queued deletions (deletion-runner.ts). Responses are stored in
 // the cached list (catalog.ts).
 
 import type { ListProgress } from '../../../src-shared/model.ts'
@@ -12,11 +12,11 @@ import type { Clock, Log } from '../ports.ts'
 import type { Bus } from '../tell/bus.ts'
 import type { ListWays } from './background-jobs.ts'
 import { CatalogStore } from './catalog-store.ts'
+import { type RemovalResult, RemovalRunner } from './deletion-runner.ts'
 import { KnownFiles } from './known-files.ts'
-import type { Links } from './links.ts'
+import type { Links } from './link-bytes.ts'
 import type { ListHabits } from './list-walk.ts'
 import { Listing, type Pace } from './listing.ts'
-import { type RemovalResult, RemovalRunner } from './removals.ts'
 import { type CallResult, type Calls, readPage } from './requests.ts'
 import type { StoredCount } from './stats-refresh.ts'
 

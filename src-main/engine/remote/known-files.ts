@@ -9,7 +9,7 @@ import type { Clock } from '../ports.ts'
 import { judgeMissing, type Missing, NEW_MS, type Verdict, YOUNG_MS } from '../presence/evidence.ts'
 import { isStored } from '../tell/views.ts'
 import type { CatalogStore } from './catalog-store.ts'
-import type { Links } from './links.ts'
+import type { Links } from './link-bytes.ts'
 import {
   CAPACITY_WAIT_MS,
   type CallResult,

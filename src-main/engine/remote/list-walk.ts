@@ -1,6 +1,6 @@
-// Walks the pages of the remote list. The API document doesn't state the number of the first page, the
-// maximum `limit`, the order, or what follows the last page, so the walk infers them from the responses. It
-// deduplicates files by ID and limits the number of requests.
+// Walks the pages of the remote list, and reads each of them. The API document doesn't state the first page,
+// the maximum `limit`, the order, or what follows the last page, so all four are inferred from the responses.
+// Deduplicates files by ID and limits the number of requests.
 import type { ApiFailure, ListPage, RemoteFile } from '../../api/types.ts'
 import { isOrdered } from '../journal/file-ids.ts'
 

@@ -1,6 +1,6 @@
-// Reads the remote list into the catalog: all of it, or its newest part. A complete walk of the whole list
-// also marks as gone the files that it did not show. Callers that need the whole list during such a walk
-// share its result if it began late enough for them. list-walk.ts reads the pages.
+// Reads the remote list into the catalog: all of it, or its newest part. A complete walk also marks files as
+// gone that it didn't show, unless the list may only be late (`ListDelay`). Callers share a walk that began
+// late enough for them. `LongWalkKeeper` stores a walk's progress, so that it continues after a restart.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { ListProgress } from '../../../src-shared/model.ts'
 import { orAborted } from '../../../src-shared/or-aborted.ts'

@@ -4,7 +4,7 @@ import type { Journal } from '../journal/journal.ts'
 import type { Ports } from '../ports.ts'
 import type { Bus } from '../tell/bus.ts'
 import { type Catalog, createCatalog } from './catalog.ts'
-import { Links } from './links.ts'
+import { Links } from './link-bytes.ts'
 import { type Calls, createCalls } from './requests.ts'
 import { StatsRefresh, StoredCount } from './stats-refresh.ts'
 

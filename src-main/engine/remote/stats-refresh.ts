@@ -1,6 +1,6 @@
-// Reads `/stats` with one request for all callers that ask at the same time, passes the figures to the
-// account and the upload limits, and stores them in the journal. Callers such as plan-proof.ts decide when a
-// request is worthwhile; this file records when the last attempt began.
+// Reads `/stats` with one request for all callers that ask at the same time, and passes the figures on. Also
+// reads the usage history for display (`readHistory`), and counts the stored files and bytes (`StoredCount`).
+// queue/plan-proof.ts and background-jobs.ts decide when a request is worthwhile.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { History, Snapshot } from '../../../src-shared/model.ts'
 import type { Stats } from '../../api/types.ts'

@@ -1,7 +1,8 @@
 // Recognizes data folders of Slipway by their files, wherever they are, such as that of another
 // SLIPWAY_DATA_DIR or a copy. A data folder contains the journal and the secret of the control socket, so
 // nothing in it is sent. File names alone prove nothing, because a user's own folder may contain files with
-// the same names, so their content or size is checked as well.
+// the same names, so their content or size is checked as well. `isOwnContent` recognizes copies of single own
+// files, whatever their names.
 import { z } from 'zod'
 import { absolute } from '../disk/rel-path.ts'
 import { APPLICATION_ID } from '../journal/schema.ts'

@@ -1,6 +1,7 @@
 // Gathers the facts that admission.ts needs for a verdict: the ignore files above a path as they are on disk
 // now, the watched folder that governs the path, and the places from which nothing is sent. Caches the facts
-// about a directory for 10 ms, or until `expire` is called.
+// about a directory for 10 ms, or until `expire` is called. `LetterCase` finds out whether a disk ignores
+// letter case. Composes the room.
 import { basename, dirname } from 'node:path'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { Files } from '../journal/files.ts'

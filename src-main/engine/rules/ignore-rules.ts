@@ -1,6 +1,6 @@
-// Decides which entries are ignored: by default those that programs create for themselves (temporary and
-// partial files, locks, system files, version control), and whatever the user excludes by gitignore patterns,
-// size or type. Each result names the rule that matched. Pure.
+// Decides which entries are ignored: by default those that programs create for themselves, and whatever the
+// user excludes by gitignore patterns, size or type. Each result names the rule that matched. Pure, except
+// `rulesText`, which reads a directory's .slipwayignore: if it can't be read, nothing below may be sent.
 
 import { stoodStill } from '../disk/content.ts'
 import { absolute } from '../disk/rel-path.ts'

@@ -1,7 +1,8 @@
-// Handles a transfer whose file changed before it was sent completely, is gone, or can't be read. Such a file
-// doesn't delay other transfers, because each transfer has its own retry time.
+// Handles a transfer whose file changed before it was sent completely, is gone, or can't be read; each
+// transfer has its own retry time. `RowWriter` records in the journal what happened to a transfer, and
+// retries until that succeeds.
 import { assertNever } from '../../../src-shared/assert.ts'
-import { backoffMs } from '../budget/back-off.ts'
+import { backoffMs } from '../budget/upload-retry-delay.ts'
 import type { WatchedFolders } from '../find/watched-folders.ts'
 import type { Files } from '../journal/files.ts'
 import type { Journal } from '../journal/journal.ts'

@@ -1,6 +1,6 @@
-// Carries out one transfer: open, read, check, write the intent, send, handle the result. The intent, a
-// record that the upload is about to be sent, is durable before the request goes out, and the receipt is
-// recorded before the link is shown (laws 1 and 2). The scheduler decides what is due and when.
+// Carries out one transfer: open, read, check once more (law 8), write the intent, send, handle the result.
+// The intent is durable before the request goes out, and the receipt before the link is shown (laws 1 and 2).
+// `Wire` limits how many uploads send at once. Composes the room. The scheduler decides what is due and when.
 
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { HeldReason } from '../../../src-shared/model.ts'

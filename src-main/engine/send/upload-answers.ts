@@ -1,11 +1,12 @@
-// Applies the result of an upload request to the transfer, which is then confirmed, looked up, retried, held
-// or failed. upload-answers.ts decides what a result means.
+// Decides what the result of an upload request means (`uploadVerdict`, pure), and applies it to the transfer:
+// confirmed, looked up, retried, held or failed. After a 403, reads `/stats` once for all uploads that were
+// refused together; budget/upload-limits.ts judges.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { AnswerMeta, ApiFailure, ApiResult, RemoteFile } from '../../api/types.ts'
-import { backoffMs, refusalBackoffMs } from '../budget/back-off.ts'
 import { isSuspect } from '../budget/call-verdict.ts'
 import type { BudgetRoom } from '../budget/room.ts'
 import type { DiagnosedRefusal } from '../budget/upload-limits.ts'
+import { backoffMs, refusalBackoffMs } from '../budget/upload-retry-delay.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Origin } from '../journal/owners.ts'
 import type { Loss, TransferRow } from '../journal/transfers.ts'

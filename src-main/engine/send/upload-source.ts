@@ -1,6 +1,6 @@
 // Provides the bytes of one upload: a small file is read completely, a large one is streamed. Also determines
 // whether the bytes that were sent are a single version of the file (law 3). upload-answers.ts decides what
-// to do if they aren't.
+// to do if they aren't. `StatTogether` combines the stat calls of concurrent uploads.
 
 import { hashFile, readWhole, SMALL_FILE, stoodStill, streamBody, type Whole } from '../disk/content.ts'
 import type { Clock, Disk, Entry, OpenFile, Ports } from '../ports.ts'

@@ -1,5 +1,6 @@
 // Handlers for the engine as a whole and its account: snapshot, presence of the user, start of work,
-// settings, history, key, plan figures and forecast.
+// settings, history, key and plan figures; and the plan of an upload, which predicts what would happen to
+// each file and when, without sending or writing.
 
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers } from '../../../src-shared/contract.ts'

@@ -1,5 +1,5 @@
-// Constructors for the two kinds of result, success and failure. Handlers return failures that the user can
-// cause as values instead of throwing them.
+// Constructors for success and failure; handlers return failures that the user can cause as values.
+// `answerDurably` delays answers with links until they would survive a power cut.
 import type { Failure, Handlers, Result } from '../../../src-shared/contract.ts'
 
 /** The procedures whose results must be durable. */

@@ -1,10 +1,11 @@
-// Handlers for watched folders: rescan, count and list files, and report whether a folder's work is done,
-// which queue/folder-idle.ts decides.
+// Handlers for watched folders: start and stop watching, rescan, count and list files, and report whether a
+// folder's work is done (queue/folder-idle.ts decides). Keeps the newest audits of folders that aren't
+// watched, for paging.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers, Output } from '../../../src-shared/contract.ts'
 import type { AuditEntry, AuditList, AuditSums, Folder } from '../../../src-shared/model.ts'
 import { absolute } from '../disk/rel-path.ts'
-import { type FolderLookOptions, lookAtFolder } from '../find/folder-look.ts'
+import { type FolderLookOptions, lookAtFolder } from '../find/folder-audit.ts'
 import { FolderRegistry } from '../find/folder-registry.ts'
 import { FolderSums } from '../find/folder-state.ts'
 import type { FolderRow } from '../journal/files.ts'

@@ -1,5 +1,6 @@
 // Handlers for the queue: upload, list transfers, pause, and actions on chosen transfers. `upload` registers
 // its files in slices of AT_ONCE, so that a call with many files doesn't block the event loop.
+// `UploadBatches` keeps the items of recent uploads for paging.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers, UploadItem } from '../../../src-shared/contract.ts'
 import { NamedFiles } from '../find/named-files.ts'

@@ -1,5 +1,6 @@
 // Reads the state of the whole engine, and of single transfers, in the contract's form. Combines what the
-// parts report about themselves and changes nothing.
+// parts report about themselves and changes nothing. `healthOf` lists problems that persist, such as a
+// failing disk or a refused key.
 
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { Account, Ended, Folder, Gate, Health, Snapshot, Transfer } from '../../../src-shared/model.ts'
@@ -21,12 +22,12 @@ import { transferView } from './views.ts'
 
 /**
  * The first upload of a version that was sent again turns up within this time, if it was only late: it is
- * looked for at once and after 15 s (`LOOKS_MS` in presence/twins.ts).
+ * looked for at once and after 15 s (`LOOKS_MS` in presence/reconciler.ts).
  */
 const TURNS_UP_MS = 20_000
 /**
  * A replaced version is deleted within this time, if the service doesn't answer late (`RETRY_MS` in
- * remote/removals.ts).
+ * remote/deletion-runner.ts).
  */
 const DELETED_MS = 75_000
 /** Maximum number of pending deletions whose IDs are listed; `count` covers all of them. */

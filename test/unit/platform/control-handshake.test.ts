@@ -182,10 +182,10 @@ it('proofs of one role are none of the other', () => {
   // If two clients are connected to each other, the challenge of one isn't a proof for the other.
   expect(client.take(mirror.first)).toBeNull()
   // A client without the secret can't answer an engine with the engine's own proof.
-  const engine = engineHandshake(SECRET)
-  const step = engine.take(JSON.stringify({ nonce: 'a'.repeat(64) }))
+  const listener = engineHandshake(SECRET)
+  const step = listener.take(JSON.stringify({ nonce: 'a'.repeat(64) }))
   expect(step?.say).toContain('proof')
-  expect(engine.take(step?.say ?? '')).toBeNull()
+  expect(listener.take(step?.say ?? '')).toBeNull()
 })
 
 describe('the secret', () => {

@@ -118,7 +118,7 @@ describe('a policy that forbids updates', () => {
     await app.updater.act('install')
     await expect.poll(() => app.view().step).toEqual(ORGANIZATION)
     isAllowed = true
-    expect(app.view().step).toMatchObject({ at: 'ready', waits: true })
+    await expect.poll(() => app.view().step).toMatchObject({ at: 'ready', waits: true })
     expect(app.started).toEqual([])
     app.updater.close()
   })

@@ -1,6 +1,6 @@
 // Recognizes, by format, files that are secrets as a whole: binary key files, password stores, browser
 // databases, password lists, wallets. This needs only the beginning of a file and its size. `hasWif` finds
-// Bitcoin keys inside text; other secrets inside text are found by tokens.ts and seed-phrase.ts.
+// Bitcoin keys inside text; other secrets inside text are found by rules.ts and seed-phrase.ts.
 import { hasBase58Checksum } from './checks.ts'
 
 /** Number of bytes that these rules need from the beginning of a file. */

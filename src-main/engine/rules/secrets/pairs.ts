@@ -1,6 +1,7 @@
 // Finds what is assigned to a secret name: one reader for all spellings of a name and a value, in
 // configuration, source code, markup, shell commands, headers, tables and notes. The value counts if it looks
-// random. Reads a bounded stretch of text per name.
+// random. Reads a bounded stretch of text per name. Also decides by a name, such as `DB_PASSWORD`, whether
+// its value is secret.
 import {
   basicPassword,
   isChosen,

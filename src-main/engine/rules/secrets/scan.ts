@@ -1,6 +1,7 @@
-// Searches bytes for secrets: first by the format of the whole file, then chunk by chunk for secrets inside
-// it. Pure and synchronous; the caller decides on which thread it runs and how much of a large file it
-// covers.
+// Searches bytes for secrets: first by the format of the whole file, then chunk by chunk. Detects the
+// encoding, finds all literals in one pass (Wu and Manber), and runs a rule only where one occurs.
+// Synchronous, no disk; ../secrets.ts decides how much of a large file is searched, ../guard.ts on which
+// thread.
 import { binaryFormatRule, FORMAT_BYTES, hasWif, textFormatRule } from './formats.ts'
 import { type Judge, TEXT_RULES, type TextRule } from './rules.ts'
 import { hasSeedPhrase } from './seed-phrase.ts'

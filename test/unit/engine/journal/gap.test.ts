@@ -2,7 +2,7 @@
 // without a record, and when the service has more files than expected. Also tests that our own downloads
 // aren't reported. Mostly table-driven.
 import { expect, it } from 'vitest'
-import { createPast, hasUnknownFiles, mayBeSent } from '../../../../src-main/engine/journal/journal.ts'
+import { createGap, hasUnknownFiles, mayBeSent } from '../../../../src-main/engine/journal/journal.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
 import { createStamp, judgeStamp } from '../../../../src-main/engine/journal/stamp.ts'
 import { possibleShown, sizeCouldBe } from '../../../../src-main/engine/presence/match.ts'
@@ -78,17 +78,17 @@ it.each([
 
 it('keeps the wider of two gaps, and reads the list once for it', () => {
   const facts = factsIn(new Map())
-  const past = createPast(facts)
+  const past = createGap(facts)
   expect(past.get()).toBeNull()
   past.open('fresh', 100, 'whole')
   past.open('more-files', 50, 'newest')
-  expect(createPast(facts).get()).toEqual({ at: 100, cause: 'more-files', walk: 'whole' })
+  expect(createGap(facts).get()).toEqual({ at: 100, cause: 'more-files', walk: 'whole' })
   past.listed()
-  expect(createPast(facts).get()).toMatchObject({ walk: 'done' })
+  expect(createGap(facts).get()).toMatchObject({ walk: 'done' })
   past.open('older', 200, 'newest')
   expect(past.get()).toEqual({ at: 200, cause: 'older', walk: 'newest' })
   past.close()
-  expect(createPast(facts).get()).toBeNull()
+  expect(createGap(facts).get()).toBeNull()
 })
 
 it('asks for just the sizes that a service could show', () => {

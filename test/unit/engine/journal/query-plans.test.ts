@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Claims, createClaims } from '../../../../src-main/engine/journal/claims.ts'
 import { createFiles, type Files } from '../../../../src-main/engine/journal/files.ts'
-import { createLikes, type Likes } from '../../../../src-main/engine/journal/likes.ts'
+import { createLikes, type Likes } from '../../../../src-main/engine/journal/match-queries.ts'
 import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { memoryJournal } from './memory-journal.ts'

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readListAnswer } from '../../../../src-main/api/parse.ts'
 import { createFileIds } from '../../../../src-main/engine/journal/file-ids.ts'
-import { createLikes } from '../../../../src-main/engine/journal/likes.ts'
+import { createLikes } from '../../../../src-main/engine/journal/match-queries.ts'
 import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import { type CatalogQuery, createRemote, type Remote } from '../../../../src-main/engine/journal/remote.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'

@@ -3,8 +3,8 @@
 
 import { hash } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createPast } from '../../../../src-main/engine/journal/journal.ts'
-import { createLikes } from '../../../../src-main/engine/journal/likes.ts'
+import { createGap } from '../../../../src-main/engine/journal/journal.ts'
+import { createLikes } from '../../../../src-main/engine/journal/match-queries.ts'
 import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
@@ -41,7 +41,7 @@ beforeEach(async () => {
     if (entry == null || !('mtime' in entry)) throw new Error('not there')
     transfers.add(queuedRow(path, { size: entry.size, mtime: entry.mtime, createdAt: clock.now() }))
   }
-  const past = createPast(remote.facts)
+  const past = createGap(remote.facts)
   past.open('fresh', clock.now(), 'whole')
   past.listed()
   const shown = {

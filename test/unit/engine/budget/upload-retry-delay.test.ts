@@ -1,7 +1,7 @@
 // The pauses between attempts: first short with full jitter, then minutes,
 // and never much more than an hour.
 import { describe, expect, it } from 'vitest'
-import { backoffMs } from '../../../../src-main/engine/budget/back-off.ts'
+import { backoffMs } from '../../../../src-main/engine/budget/upload-retry-delay.ts'
 
 describe('backoffMs', () => {
   it('is quick at first with full jitter, then minutes, never beyond an hour and a quarter', () => {

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import {
   CatalogFreshness,
   type CatalogFreshnessOptions,
-} from '../../../../src-main/engine/remote/catalog-freshness.ts'
+} from '../../../../src-main/engine/remote/query-freshness.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
 
 it('does not read a list again that has just failed to be read, until a while later or for another account', async () => {

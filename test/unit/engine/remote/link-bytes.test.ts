@@ -1,6 +1,10 @@
 // What is read behind a public link: never without an end, however long the service sends.
 import { expect, it, vi } from 'vitest'
-import { COMPARE_MOST_BYTES, Links, type LinksOptions } from '../../../../src-main/engine/remote/links.ts'
+import {
+  COMPARE_MOST_BYTES,
+  Links,
+  type LinksOptions,
+} from '../../../../src-main/engine/remote/link-bytes.ts'
 
 it('a link whose response has no end is given up, and can never be compared', async () => {
   const chunk = new Uint8Array(64 * 1024 * 1024)

@@ -28,7 +28,7 @@ export interface FolderLookOptions {
   readonly stop: AbortSignal
 }
 
-export interface FolderLook {
+export interface FolderAudit {
   readonly sums: AuditSums
   /** In the order of the walk: by name within each directory. */
   readonly entries: readonly AuditEntry[]
@@ -59,7 +59,7 @@ export async function lookAtFolder(
   path: string,
   known: FolderRow | null,
   options: FolderLookOptions,
-): Promise<FolderLook> {
+): Promise<FolderAudit> {
   const { disk, admission, stop } = options
   const named = await expand(disk, admission, [path], {}, stop)
   const sums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }

@@ -1,6 +1,7 @@
-// Deletes files on the service at the user's request. The deletion is recorded first, so that a lost
-// connection only delays it. It can be undone until its request is sent and, if the response is lost, while
-// the service still has the file. Deleted content isn't sent again automatically.
+// Deletes files on the service at the user's request: decides which versions are meant (`planDeletion`, pure)
+// and records the deletion first, so that a lost connection only delays it. It can be undone until its
+// request is sent or, if the response is lost, while the service still has the file. Notes the hash of
+// deleted content, so that it isn't sent again automatically. deletion-runner.ts sends the deletions.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
 import { ACCOUNT_CHANGED } from '../budget/failures.ts'
