@@ -361,9 +361,8 @@ async function closeInOrder(services: Services, stop: AbortController, graceMs: 
   // start.
   const cancelGiveUp = clock.after(LAST_REQUESTS_MS, () => db.giveUpWaiting())
   await atMost(clock, LAST_UPLOADS_MS, scheduler.uploads())
-  await db.attemptDurable()
+  await bus.close()
   cancelGiveUp()
-  bus.close()
   await identity.closeApi()
   await atMost(clock, LAST_REQUESTS_MS, [...scheduler.rounds(), compare.settled()])
   budget.tick()

@@ -39,6 +39,7 @@ interface Above {
      * it would, or to false if the journal is closed first.
      */
     durable(): Promise<boolean> | null
+    attemptDurable(): Promise<boolean> | null
   }
   readonly snapshots: {
     transfers(ids: readonly number[]): Extract<EngineEvent, { kind: 'transfers' }>['items']
@@ -73,7 +74,8 @@ export interface Bus {
   ended(): void
   seq(): number
   flush(): void
-  close(): void
+  /** Sends everything that is pending, once it is on disk; drops it if the disk fails. */
+  close(): Promise<void>
 }
 
 export function createBus(ports: Pick<Ports, 'clock' | 'log'>): Bus {
@@ -166,9 +168,10 @@ class EventBus implements Bus {
     this.#emitState()
   }
 
-  close(): void {
+  async close(): Promise<void> {
     if (this.#isClosed) return
     this.flush()
+    if ((await this.#above?.db.attemptDurable()) !== false) this.#emitDeferred(this.#deferred.length)
     this.#isClosed = true
     this.#listeners.clear()
   }

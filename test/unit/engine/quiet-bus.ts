@@ -13,7 +13,7 @@ export function quietBus(replaced: Partial<Bus> = {}): Bus {
     ended: () => undefined,
     seq: () => 0,
     flush: () => undefined,
-    close: () => undefined,
+    close: async () => undefined,
     ...replaced,
   }
 }

@@ -7,16 +7,19 @@ import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 
 let clock: FakeClock
 let bus: Bus
+/** The sync of the journal that is under way. */
+let syncing: Promise<boolean> | null
 let heard: { readonly at: number; readonly event: EngineEvent }[]
 beforeEach(() => {
   clock = createFakeClock()
   heard = []
+  syncing = null
   bus = createBus({
     clock,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   })
   bus.attach({
-    db: { durable: () => null },
+    db: { durable: () => syncing, attemptDurable: () => syncing },
     snapshots: { transfers: (ids) => ids.map((id) => ({ id }) as never), snapshot: () => ({}) as never },
     scheduler: { wake: () => undefined },
   })
@@ -77,9 +80,25 @@ it('tells what is left when it closes, and nothing after', async () => {
   bus.changed(1)
   await clock.advance(1)
   bus.changed(2)
-  bus.close()
+  await bus.close()
   expect(ids()).toEqual([1, 2])
   bus.changed(3)
   await clock.advance(1000)
   expect(ids()).toEqual([1, 2])
+})
+
+it.each([
+  ['tells what a sync was still writing when it closes', true, [1, 2]],
+  ['tells nothing that could not be written', false, []],
+])('%s', async (_what, isDurable, told) => {
+  const sync = Promise.withResolvers<boolean>()
+  syncing = sync.promise
+  bus.changed(1)
+  await clock.advance(1000)
+  bus.changed(2)
+  const closing = bus.close()
+  expect(ids()).toEqual([])
+  sync.resolve(isDurable)
+  await closing
+  expect(ids()).toEqual(told)
 })
