@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { BIP39_ENGLISH } from './bip39-words.ts'
 
 const EXAMPLE =
-  /example|placeholder|changeme|change_me|dummy|redacted|your[-_ ]|[-_]here$|x{5,}|\*{3,}|\.{3}|^<|^\$\{|^%[sd(]|^\{\{|insert[-_]|replace[-_ ]?(?:me|with)|^(?:password|passwd|secret|pass|token|my\w{0,30}(?:token|key|secret|password)\d{0,4}|s3cret|s3cr3t|hunter2)$/i
+  /example|placeholder|changeme|change_me|dummy|redacted|your[-_ ]|[-_]here$|x{5,}|\*{3,}|\.{3}|^<|^\$\{|^%[sd(]|^\{\{|000102030405|0123456789abcdef|insert[-_]|replace[-_ ]?(?:me|with)|^(?:password|passwd|secret|pass|token|my\w{0,30}(?:token|key|secret|password)\d{0,4}|s3cret|s3cr3t|hunter2)$/i
 
 /** Tokens that RFC 6749, RFC 6750 and OpenID Connect show, and everyone who explains them. */
 const SHOWN =
@@ -181,6 +181,23 @@ export function isChosen(value: string, isKnown = false): boolean {
     !isTyped(value) &&
     !isDummy(value)
   )
+}
+
+/** The rest of a word, in ASCII or UTF-8 of Latin letters. */
+const TAIL = '(?:[a-z]|\xc3[\x80-\xbf]){2,15}'
+/** Words and a number: capitalized and the number last, or with the number or hyphens between them. */
+const WORDED = new RegExp(
+  `^(?:(?:[A-Z]${TAIL}){2,4}\\d{2,4}[!?.#$*]?|[A-Za-z]${TAIL}\\d{2,4}[A-Za-z]${TAIL}|(?=[^-]{3,30}(?:-\\d{2,4})?-[^-\\d]{3})(?=\\D{1,50}\\d\\d)[A-Za-z]${TAIL}(?:-(?:[A-Za-z]${TAIL}|\\d{2,4})){2,4})$`,
+)
+/** Names of types and algorithms with the size that belongs to them. */
+const SIZED = /(?:int|float|win|utf|base|sha|aes|rsa|crc|arm|amd|bit)-?\d/i
+
+/**
+ * Whether this is two or more words with a number, as people join them for a password. Names of things are
+ * joined so, too, so this counts only for what is called a password.
+ */
+export function isWorded(value: string): boolean {
+  return WORDED.test(value) && !SIZED.test(value) && !isTyped(value) && !isDummy(value)
 }
 
 /** Whether a decoded password looks real, rather than like that of an example. */

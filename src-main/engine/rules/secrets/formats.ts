@@ -1,7 +1,7 @@
 // Recognizes, by format, files that are secrets as a whole: binary key files, password stores, browser
 // databases, password lists, wallets. This needs only the beginning of a file and its size. `hasWif` finds
 // Bitcoin keys inside text; other secrets inside text are found by rules.ts and seed-phrase.ts.
-import { hasBase58Checksum } from './checks.ts'
+import { hasBase58Checksum, isPlaceholder } from './checks.ts'
 
 /** Number of bytes that these rules need from the beginning of a file. */
 export const FORMAT_BYTES = 64 * 1024
@@ -111,14 +111,12 @@ const OTHER_COLUMN =
   /^(?:url|urls|uri|website|web ?site|webseite|site|host|hostname|login_?uri|matchurl|username|user ?name|user|login|login ?name|login_username|benutzername|e-?mail|account|title|titel)$/
 
 /**
- * Whether this is a table with columns for a password and for a site or user, and at least one row, as
+ * Whether this is a table with columns for a password and for a site or user, and a row with a password, as
  * browsers and password managers export it.
  */
 function isPasswordTable(text: string): boolean {
-  const [heading = '', row = ''] = text
-    .replace(/^\uFEFF|^ï»¿/, '')
-    .trimStart()
-    .split(/\r?\n|\r/, 2)
+  const table = text.replace(/^\uFEFF|^ï»¿/, '').trimStart()
+  const [heading = '', row = ''] = table.split(/\r?\n|\r/, 2)
   if (heading.length > 2000 || row.trim() === '') return false
   for (const separator of [',', ';', '\t']) {
     const columns = heading.split(separator).map((column) =>
@@ -128,12 +126,17 @@ function isPasswordTable(text: string): boolean {
         .trim()
         .toLowerCase(),
     )
-    if (
-      columns.length > 1 &&
-      columns.some((column) => PASSWORD_COLUMN.test(column)) &&
-      columns.some((column) => OTHER_COLUMN.test(column))
-    )
-      return row.includes(separator)
+    const column = columns.findIndex((name) => PASSWORD_COLUMN.test(name))
+    if (column >= 0 && columns.some((name) => OTHER_COLUMN.test(name)))
+      return table
+        .slice(heading.length)
+        .split(/[\r\n]+/)
+        .some((line) => {
+          const cells = line.split(separator)
+          const value = (cells[column] ?? '').replaceAll(/^\s*["']|["']\s*$/g, '').trim()
+          // In a row with a separator in quotes, the password may be in another cell.
+          return cells.length > 1 && (cells.length > columns.length || !isPlaceholder(value))
+        })
   }
   return false
 }

@@ -10,6 +10,7 @@ import {
   isPlaceholder,
   isRealPassword,
   isTyped,
+  isWorded,
   wordsIn,
 } from './checks.ts'
 
@@ -53,9 +54,19 @@ function unescaped(text: string): string {
     .replaceAll(/&amp;/g, '&')
 }
 
+/** What follows a name that ends at an offset. */
+function afterName(text: string, end: number): string {
+  const raw = text.slice(end, end + WINDOW)
+  return ESCAPES.test(raw.slice(0, 200)) ? unescaped(raw) : raw
+}
+
 /** A value that is filled in elsewhere, or public. */
 const NO_SECRET =
-  /\$\{|\$[A-Z]{2}[A-Z_]{3}|\{\{|\$\(|<%|^\$[A-Za-z_]\w*$|^%\w+%$|^@\w+@$|^\[.*\]$|^ENC[[(]|^\{cipher\}|^\$(?:2[abxy]|5|6|argon2|scrypt|pbkdf2)|^\{S?SHA|^pbkdf2_|^(?:arn:|sha(?:1|256|384|512)[-:]|SHA256:|ssh-|AKIA|ASIA|pk[._]|pub[0-9a-f]{32}$|phc_|sb_publ|AIza|[a-z][a-z+.-]*:\/\/|\/|\.{1,2}\/|~\/|[A-Z]:\\)|\.(?:jpe?g|png|gif|svg|pdf|txt|json|ya?ml|pem|key|crt|md|m?[jt]sx?|html?|css|zip|conf|xml|csv|log|py|go|rb|java|php|sh)$/
+  /\$\{|\$[A-Z]{2}[A-Z_]{3}|\{\{|\$\(|<%|^\$[A-Za-z_]\w*$|^%\w+%$|^@\w+@$|^\[.*\]$|^ENC[[(]|^\{cipher\}|^\$(?:2[abxy]|5|6|argon2|scrypt|pbkdf2)|^\{S?SHA|^pbkdf2_|^(?:arn:|sha(?:1|256|384|512)[-:]|SHA256:|ssh-|AKIA|ASIA|pk[._]|pub[0-9a-f]{32}$|phc_|sb_publ|AIza|[a-z][a-z+.-]*:\/\/|\.{1,2}\/|AC[0-9a-f]{32}$|~\/|[A-Z]:\\)|\.(?:jpe?g|png|gif|svg|pdf|txt|json|ya?ml|pem|key|crt|md|m?[jt]sx?|html?|css|zip|conf|xml|csv|log|py|go|rb|java|php|sh)$/
+/** Base64 that happens to begin with a slash, rather than a path, which has words between its slashes. */
+const isPath = (value: string): boolean =>
+  value.startsWith('/') &&
+  !(/^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w+/]{20,}={0,2}$/.test(value) && wordsIn(value) < -12)
 const DOTTED = /^[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)+$/
 /** As programs show fingerprints of public keys. */
 const FINGERPRINT = /^[0-9A-F]{40}$/
@@ -67,12 +78,20 @@ const KEY_MIN_LENGTH = 12
 const PASSWORD_MIN_LENGTH = 8
 const SESSION_MIN_LENGTH = 20
 
+/** Four words of four letters have more, and nearly all random letters fewer. */
+const GROUPED_BELOW_BITS = 12
 /** As Apple and Google generate passwords for programs. */
 const GROUPED = /^[a-z]{4}(?:[ -][a-z]{4}){3}$/
+/** As routers have network keys on their labels. */
+const LABEL_KEY = /^\d{4}(?: \d{4}){3,4}$/
+/** As a value of a password, alone on the rest of its line or quoted. */
+const GROUPS =
+  /^["'`\])]{0,3}(?:\s{0,4}(?:=>|:=|[:=])|[ \t])[ \t]{0,20}["'`]?(\w{4}(?:[ -]\w{4}){3,4})["'`]?[;,]?[ \t\r]*(?:\n|$)/
 
 function isSecret(given: string, kind: KeyKind, isQuoted: boolean): boolean {
   const value = given.slice(0, VALUE_MAX).replace(/^base64:/, '')
-  if (value.length < PASSWORD_MIN_LENGTH || NO_SECRET.test(value) || isPlaceholder(value)) return false
+  if (value.length < PASSWORD_MIN_LENGTH || NO_SECRET.test(value) || isPath(value) || isPlaceholder(value))
+    return false
   const least =
     kind === 'password' ? PASSWORD_MIN_LENGTH : kind === 'key' ? KEY_MIN_LENGTH : SESSION_MIN_LENGTH
   if (kind === 'any key' && (FINGERPRINT.test(value) || (!HEX.test(value) && wordsIn(value) > -10)))
@@ -85,7 +104,8 @@ function isSecret(given: string, kind: KeyKind, isQuoted: boolean): boolean {
   if (body !== undefined) return isJwtOfSomeone(given)
   const last = value.slice(value.lastIndexOf(':') + 1)
   if (last !== value && last.length >= KEY_MIN_LENGTH && isSecret(last, kind, isQuoted)) return true
-  if (kind === 'password' && GROUPED.test(value)) return wordsIn(value) < 0
+  if (kind === 'password' && LABEL_KEY.test(value)) return new Set(value).size > 5
+  if (kind === 'password' && GROUPED.test(value)) return wordsIn(value) < GROUPED_BELOW_BITS
   if (/\s/.test(value))
     return (
       isQuoted && value.length >= 40 && (value.match(/[^\w\s]/g) ?? []).length > 5 && wordsIn(value) < -20
@@ -171,7 +191,7 @@ const BESIDE_VALUE = /^[^\s/|,+&]{1,60} ?[/|,+&:] ?(\S{8,200})/
 const MEMBER =
   /^(?:["']?\s{0,4}(?:=>|[:=])?\s{0,4}\{|["']?:[ \t]{0,4}\r?\n|\]\]?[ \t]{0,4}\r?\n)\s{0,40}["']?([\w.-]{1,40})["']?\s{0,4}(?:=>|[:=])\s{0,4}["']?([^\s"',;]{16,200})/
 const IN_CALL =
-  /^(?: ?|["'`]\)(?:\.\w{1,30})?|(?:\\|::)\w{1,30}(?:\.new)?)\(\s?(?:(?:\(?[\w-]{1,20} ?[=:(] ?){0,2}(?:(["'`])([^"'`\n]{1,200})["'`]|[\w.$-]{1,40})[\s),]{0,6}){1,6}/
+  /^(?: ?|["'`]\)(?:\.\w{1,30})?|(?:(?:\\|::)\w{1,30}){1,3}(?:\.new)?)\(\s?(?:(?:\(?[\w-]{1,20} ?[=:(] ?){0,2}(?:(["'`])([^"'`\n]{1,200})["'`]|[\w.$-]{1,40})[\s),]{0,6}){1,6}/
 const PUNCTUATION_END = /[.,;:!?)"'`\]]+$/
 
 /**
@@ -260,6 +280,11 @@ const USER =
 /** A value after a name, however separated. */
 const KNOWN =
   /^["'`\])]{0,3}(?:\s{0,4}(?:=>|:=|[:=])[ \t]{0,6}["'`]?|>|[ \t]{1,20}["'`]?)([^\s"'`<>,;]{6,64})(?=["'`\s,;]|<\/|$)/
+/** A whole value after a sign or a verb, in a call or in an element. */
+const NAMED =
+  /^["'`\])]{0,3}(?:(?:\s{0,4}(?:=>|:=|[:=])|[ \t](?:is|ist|lautet|est|es|now)(?=[ \t:])|[ \t](?=[ \t]{0,20}\S{8,64}[ \t\r]{0,4}(?:\n|$))|\((?=["'`]))[ \t:]{0,6}(?:["'`]([^\s"'`<>,;]{8,64})["'`]|([^\s"'`<>,;]{8,64})(?=[\s,;)]|$))|>([^\s"'`<>,;]{8,64})<\/)/
+/** Names of what is generated rather than chosen, and the result of a test. */
+const GENERATED = /^pass$|secret|geheim|cred|key|mnemonic|securestring/i
 /** A word, a dotted name, or a call. */
 const IS_CODE = /^(?:[A-Za-z_]+|[A-Za-z_]\w*(?:\.\w+)+)[),]*$|^[A-Za-z_][\w.]*\(/
 
@@ -267,7 +292,8 @@ const IS_CODE = /^(?:[A-Za-z_]+|[A-Za-z_]\w*(?:\.\w+)+)[),]*$|^[A-Za-z_][\w.]*\(
  * What the text around a password shows about it: the address of a database, or a file that stores nothing
  * but passwords.
  */
-function contextOf(text: string, start: number, after: string): 'database' | 'stored' | null {
+function contextOf(text: string, start: number, end: number): 'database' | 'stored' | null {
+  const after = afterName(text, end)
   const before = text.slice(Math.max(0, start - 320), start)
   const [gap = '', value = ''] = /^\s{0,4}=\s{0,4}([^;"'\s${}<>&]{4,200})/.exec(after) ?? []
   const host = value === '' || isPlaceholder(value) ? null : (SERVER.exec(before) ?? JDBC.exec(before))
@@ -283,7 +309,11 @@ function contextOf(text: string, start: number, after: string): 'database' | 'st
         : null
     )?.exec(after) ?? []
   const [, login = ''] = KNOWN.exec(after) ?? []
+  const said =
+    (NAMED.exec(after) ?? SAID_AFTER.exec(after))?.slice(1).join('').replace(PUNCTUATION_END, '') ?? ''
   return isStored(stored) ||
+    (isWorded(said) && isStored(said) && !GENERATED.test(text.slice(start, end))) ||
+    isSecret(GROUPS.exec(after)?.[1] ?? '', 'password', true) ||
     (isChosen(login, true) && isStored(login) && USER.test(before + after.slice(0, 200)))
     ? 'stored'
     : null
@@ -294,6 +324,7 @@ function isStored(value: string): boolean {
     value !== '' &&
     !isPlaceholder(value) &&
     !NO_SECRET.test(value) &&
+    !isPath(value) &&
     !IS_CODE.test(value) &&
     /[A-Za-z]/.test(value)
   )
@@ -314,12 +345,21 @@ const NEEDS_WORD = /^(?:keys?|passe|code|phrase)$/i
 
 const FILE_VALUE_MAX = 300
 
+/** Files in which programs expect a user and a password, a line each. */
+const TWO_LINES =
+  /(?:^|\/)(?:auth[\w-]*(?:\.(?:txt|conf))?|[\w-]+[-_.]auth(?:\.txt)?|pass(?:w(?:or)?d)?\d?\.txt|(?:login|credentials?)(?:\.(?:txt|conf))?)$/i
+
 /**
  * The rule by which a file named after a secret has nothing but a random value in it, as in
  * `github-token.txt`.
  */
 export function secretAsFile(path: string, content: string): string | null {
   const value = content.trim()
+  const [, password = ''] = /^[\w.@\\+-]{2,64}\r?\n([^\s=]{8,64})$/.exec(value) ?? []
+  if (password !== '' && TWO_LINES.test(path))
+    return isStored(password) && (isChosen(password, true) || isVeryRandom(password, 'password'))
+      ? PAIR
+      : null
   if (value.length > FILE_VALUE_MAX || /\s/.test(value)) return null
   const name = path.slice(path.lastIndexOf('/') + 1).replaceAll(/(?<=.)\.(?:txt|text|md|dat|conf|cfg)$/gi, '')
   const kind = keyKind(name.slice(-NAME_MAX).replaceAll(' ', '_'))
@@ -344,12 +384,23 @@ export const CALLS: readonly string[] = [
   '.run(',
 ]
 
+/** The last two quoted arguments of a call, of which the first may be a user. */
+const USER_AND_PASSWORD =
+  /^\(\s{0,20}(?:["'][^"'\n]{1,160}["'],\s{0,20})?["'][\w.@\\+-]{2,64}["'],\s{0,20}["']([^"'\n]{6,64})["']/
+
 /** The rule by which an argument of one of these calls is secret, or null. */
 export function secretCall(text: string, at: number, mayJudge: (at: number) => boolean): string | null {
   if (!mayJudge(at)) return null
   const open = text.indexOf('(', at)
   const kind = /[.]run$/i.test(text.slice(at, open)) ? 'key' : 'password'
-  return isInCall(text.slice(open, open + WINDOW), kind) ? PAIR : null
+  const call = text.slice(open, open + WINDOW)
+  const [, password = ''] = USER_AND_PASSWORD.exec(call) ?? []
+  const isLogin =
+    isStored(password) &&
+    (isWorded(password) ||
+      (!/^connect/i.test(text.slice(at, open)) &&
+        (isChosen(password, true) || isSecret(password, kind, true))))
+  return isInCall(call, kind) || (kind === 'password' && isLogin) ? PAIR : null
 }
 
 /** Words that introduce a user and a password in notes, without a name for either. */
@@ -398,6 +449,8 @@ export function secretPair(text: string, at: number, mayJudge: (at: number) => b
     name = `${word} ${name}`
   }
   const kind = keyKind(name)
+  // A call that has a name's word in it, so that it needs no literal of its own.
+  if (kind === null && /credentials\.basic$/i.test(name)) return secretCall(text, start, mayJudge)
   if (kind === null || !mayJudge(at)) return null
   if (isAssigned(text, start, end, kind)) return isShared(text, start, name) ? null : RULES[kind]
   return rareRule(text, start, end, kind)
@@ -414,14 +467,13 @@ function isShared(text: string, at: number, name: string): boolean {
 
 function rareRule(text: string, start: number, end: number, kind: KeyKind): string | null {
   if (kind !== 'password') return null
-  const context = contextOf(text, start, text.slice(end, end + WINDOW))
+  const context = contextOf(text, start, end)
   return context === null ? null : context === 'database' ? 'database address with a password' : PAIR
 }
 
 /** Whether one of the spellings assigns a secret to the name. */
 function isAssigned(text: string, start: number, end: number, kind: KeyKind): boolean {
-  const raw = text.slice(end, end + WINDOW)
-  const after = ESCAPES.test(raw.slice(0, 200)) ? unescaped(raw) : raw
+  const after = afterName(text, end)
   const before = text.slice(Math.max(0, start - 90), start)
   const first = after.charAt(0)
   const gap = ASSIGNED.exec(after)?.[0]
@@ -597,7 +649,7 @@ export const KEY_NEEDLES: readonly string[] = [
 const SUFFIX =
   /[_.\- ](?:value|text|plain|plaintext|clear|cleartext|base64|b64|string|str|hex|env|prod|production|dev|development|test|testing|staging|live|primary|secondary|main|old|new|current|default|base|raw|data|key\d?|\d{1,4})$|\d{1,2}$/
 const PASSWORD_END = new RegExp(
-  `(?:passw(?:or)?d|passwort|passwords|pwd|passphrase|passcode|passkey|kennwort|secret|secrets|geheimnis|zugangscode|contrase\\S{1,2}a|clave|senha|wachtwoord|haslo|heslo|losenord|passord|adgangskode|salasana|jelsz\\S{1,2}|sifre|(?:^|[^a-z]|wpa|wifi|vpn)psk|keymaterial|securestring|(?:wlan|wifi|wpa2?|option|network|wireless|netzwerk|sicherheits)[_.\\- ]?(?:key|schluessel|schl\xe3\xbcssel)|mnemonic|mdp|motdepasse|parola|credentials?|creds?|${FOREIGN.join('|').toLowerCase()})$`,
+  `(?:passw(?:or)?d|passwort|passwords|pwd|passphrase|passcode|passkey|authtok|kennwort|secret|secrets|geheimnis|zugangscode|contrase\\S{1,2}a|clave|senha|wachtwoord|haslo|heslo|losenord|passord|adgangskode|salasana|jelsz\\S{1,2}|sifre|(?:^|[^a-z]|wpa|wifi|vpn)psk|keymaterial|securestring|(?:wlan|wifi|wpa2?|option|network|wireless|netzwerk|sicherheits)[_.\\- ]?(?:key|schluessel|schl\xe3\xbcssel)|mnemonic|mdp|motdepasse|parola|credentials?|creds?|${FOREIGN.join('|').toLowerCase()})$`,
 )
 const PASS_END =
   /(?:^|[^a-z]|db|my|sql|ftp|smtp|mail|user|root|admin|require|store|key|become|remote|imap|pop|ldap|bind|auth|web|app|ssh|sudo|pg|proxy|default|redis|rpc|http|basic|master|enable|login|server|test|wifi|irc|de )passe?$/
@@ -608,7 +660,7 @@ const SESSION_END =
   /(?:sessionid|session[_.-]?id|sessid|(?:^|[^a-z])session|(?:^|[^a-z])sid|session[_.-]?(?:cookie|token)|(?:set-)?cookies?)$/
 /** A name with one of these words isn't secret, or changes with every request. */
 const PUBLIC =
-  /(?:^|[_.\- ])(?:public|pub|authenticity|publishable|site|search|anon|csrf|xsrf|page|next|previous|prev|sync|continuation|continue|cancel|cancellation|cache|foreign|sort|partition|idempotency|pagination|cursor|change|resume|design|color|css|syntax|verification|js|no|test-id|aria)(?:[_.\- ]|tokens?$|keys?$|$)/
+  /(?:^|[_.\- ])(?:test_vectors?|public|pub|authenticity|publishable|site|search|anon|csrf|xsrf|page|next|previous|prev|sync|continuation|continue|cancel|cancellation|cache|foreign|sort|partition|idempotency|pagination|cursor|change|resume|design|color|css|syntax|verification|js|no|test-id|aria)(?:[_.\- ]|tokens?$|keys?$|$)/
 /** Words before "key" that mean something other than a secret. */
 const OTHER_KEY =
   /(?:^|[_.\- ])(?:primary|gpg|pgp|release|manager|row|object|bucket|registry|translation|lookup|index|group|query|event|hot|map|unique|tracking|message|locale|field|column|data|item|entry|sub|super|this|the|a|any|each|by|for|of|dict|hash|range|tag|label|path|file|s3|host|known|etag|storage|release|build|trust|module|import|export|prop|property|config|settings|parent|child|node|react|store|content|theme|style|entity|record|section|menu|tab|shortcut|arrow|function|meta|alt|ctrl|shift|cmd)[_.\- ]?keys?$/

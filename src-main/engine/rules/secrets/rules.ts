@@ -384,7 +384,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   pattern(
     'npm token',
     [':_auth', ':_password'],
-    /:_(?:authToken|auth|password)\s{0,4}=\s{0,4}["']?([^\s"'${<]{8,200})/y,
+    /:_(?:authToken|auth|password)[ \t]{0,4}=[ \t]{0,4}["']?([^\s"'${<]{8,200})/y,
     isReal,
   ),
 

@@ -105,6 +105,16 @@ describe('values that are not random', () => {
     'password = getPassword(user)',
     'PASS: addr2line -f option',
     'pass: addr2line',
+    'secret = /Users/Shared/Projects/Winter2024/Report7',
+    'the password is SHA-256-hashed, then base64-encoded',
+    'secret: Harbor-12-cert',
+    'PASS: parser-12-nested',
+    '{ "password": "Mindestens12Zeichen eingeben" }',
+    '//registry.acme.io/:_authToken=\nsave-exact=true',
+    `Twilio::REST::Client.new('AC${seeded(3).text(HEX, 32)}', ENV['TOKEN'])`,
+    'Title,Username,Password,URL\nRouter,admin,,\nMail,ada,********,',
+    `TEST_VECTOR_KEY = "${seeded(4).text(HEX, 64)}"`,
+    'API_KEY = "000102030405060708090a0b0c0d0e0f"',
   ])('are not held: %s', (text) => {
     expect(rule(`${text}\n`)).toBeNull()
   })
@@ -192,9 +202,28 @@ describe('forms that a rule allows beside the usual one', () => {
     'a database and its transport': `bolt+ssc://app:${r.text(ALNUM, 12)}@db.acme.io`,
     'a JWT with spaces in its header': `${part('{  "alg": "HS256" }')}.${part('{  "sub": "ada" }')}.${r.text(URL64, 43)}`,
     'a kubeconfig in single quotes': `{'kind': 'Config', 'users': [{'name': 'ada', 'user': {'token': '${r.text(ALNUM, 40)}'}}]}`,
+    'base64 that begins like a path': `secret_key = "/lm/${r.text(ALNUM, 27)}+"`,
+    'two words and a number': 'DB_PASSWORD=KranWerft49',
+    'words around a number': "'password' => 'Anchor-65-kettle',",
+    'words around a number, told': 'la contraseña es ancla94vela',
+    'words and a number among others on a line': 'add name=ida password=KranWerft49 service=l2tp',
+    'a user and a password of OkHttp': 'Credentials.basic("lea", "Werft2026")',
+    'a user and a password of Perl': 'DBI->connect("dbi:mysql:shop", "import", "KranWerft49");',
+    'a user and an app password': `s.login("lea@acme.io", "qzkv xbnj pwtf hrmd")`,
+    'an app password, after a blank': 'password       qzkv xbnj pwtf hrmd',
+    'a network key, as on a label': 'WLAN-Netzwerkschlüssel: 2693 1384 7697 2256 1204',
+    'two words and a number, after a blank': 'requirepass KranWerft49',
+    'two words and a number, escaped': String.raw`{\"password\": \"KranWerft49\"}`,
+    'the password of a directory': 'ldap_default_authtok = Werft#2024',
+    "Twilio's account and token": `Twilio::REST::Client.new('AC${r.text(HEX, 32)}', '${r.text(HEX, 32)}')`,
   }
 
   it.each(Object.entries(FORMS))('are held: %s', (_form, text) => {
     expect(rule(`${text}\n`)).not.toBeNull()
+  })
+
+  it.each(['auth.txt', 'vpn.auth', 'login.conf'])('are held: a user and a password in %s', (name) => {
+    expect(rule('ida\nW3rft#41\n', name)).not.toBeNull()
+    expect(rule('ida\nwerft-notes\n', name)).toBeNull()
   })
 })
