@@ -1,8 +1,10 @@
 // A journal that is new, lost, emptied, or older than the last upload proves nothing. Files that the service
 // already has are recognized by content and adopted, whatever the service does to names and sizes. Only
 // missing files are sent.
+
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { Gate } from '../../src-shared/model.ts'
 import type { Dialect } from '../service/dialect.ts'
 import { FOLDER, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
@@ -86,6 +88,11 @@ describe.each<{ name: string; lose: (w: World) => Promise<void> }>([
     ).toEqual([])
   })
 })
+
+async function gateOf(w: World): Promise<Gate | null> {
+  const now = await w.engine().handlers.snapshot({})
+  return now.ok ? now.value.gate : null
+}
 
 describe('the forecast after the journal was lost', () => {
   it('includes the files to compare with the service, once its list is known', async () => {
@@ -255,6 +262,10 @@ describe('a comparison', () => {
     w.service.setFaults({ rules: [{ on: 'list', kinds: ['error-before-store'] }] })
     await w.watch()
     await w.until(async () => (await w.byName('a.txt'))?.reason === 'comparing')
+    await w.pass(3000)
+    expect(await gateOf(w)).toMatchObject({ message: expect.stringContaining("can't be read. ") })
+    w.service.setFaults({ rules: [{ on: 'list', kinds: { kind: 'rate-limited', seconds: 7 } }] })
+    await w.until(async () => (await gateOf(w))?.reason === 'server-pause')
     await w.pass(60_000)
     expect(uploads(w)).toBe(0)
     expect((await w.byName('a.txt'))?.state).toBe('waiting')

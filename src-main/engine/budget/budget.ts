@@ -65,6 +65,8 @@ export interface Budget {
    * is sent until then.
    */
   heldUntil(): number | null
+  /** Until when nothing is sent after a 429 (epoch milliseconds); null if there is no such pause. */
+  pausedUntil(): number | null
   /** The pacer's timeline minus the wall clock, in milliseconds. */
   offset(): number
   /** When requests leave the day window, grouped into quarters of an hour. */
@@ -146,6 +148,7 @@ export function createBudget(options: BudgetOptions): Budget {
       return { minute: view(snapshot.minute), day: view(snapshot.day) }
     },
     heldUntil: () => pacer.heldUntil(),
+    pausedUntil: () => pacer.snapshot().pausedUntil,
     offset: () => pacer.now() - clock.now(),
     dayReleases: () => pacer.dayReleases(15 * 60_000),
     forgive: () => pacer.forgive(),

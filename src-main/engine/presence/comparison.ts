@@ -169,9 +169,9 @@ export class Comparison {
     // If no transfer asks for the list after a pause, for example because all were cancelled, the failure is
     // no longer shown.
     if (this.#reading === null && (this.#trouble === null || !this.#isPaused)) return null
-    if (this.#trouble !== null && this.#retries.count('whole') >= TROUBLE_TRIES)
+    if (this.#trouble !== null)
       return {
-        reason: 'backoff',
+        reason: this.#retries.count('whole') >= TROUBLE_TRIES ? 'backoff' : 'comparing',
         until: null,
         message: `The list of files on the service can't be read.${this.#trouble} These files wait, so that nothing is uploaded twice.`,
       }

@@ -13,6 +13,7 @@ let stored: Map<string, string>
 let announced: (Gate | null)[]
 let closed: Partial<Record<Part, Gate>>
 let isCallWaiting: boolean
+let pausedUntil: number | null
 let freeAt: { minute: number | null; day: number | null }
 let gate: UploadGate
 
@@ -34,6 +35,7 @@ function open(): UploadGate {
     calls: { trouble: () => null, hasWaiting: () => isCallWaiting },
     budget: {
       heldUntil: () => null,
+      pausedUntil: () => pausedUntil,
       view: () => ({ minute: window(freeAt.minute), day: window(freeAt.day) }),
     },
     bus: {
@@ -51,6 +53,7 @@ beforeEach(() => {
   announced = []
   closed = {}
   isCallWaiting = false
+  pausedUntil = null
   freeAt = { minute: null, day: null }
   gate = open()
 })
@@ -67,6 +70,13 @@ const closes = (
 const reasons = (): readonly (string | null)[] => announced.map((one) => one?.reason ?? null)
 
 describe('the reason that is shown', () => {
+  it('is the pause after a 429, rather than the comparison that meets it', () => {
+    closed = { compare: closes('comparing', null) }
+    expect(gate.view()?.reason).toBe('comparing')
+    pausedUntil = clock.now() + 7000
+    expect(gate.view()).toMatchObject({ reason: 'server-pause', until: pausedUntil })
+  })
+
   it('is the weightiest: the user, the disk, the account, the plan, lost answers, the rate, the comparison', () => {
     closed = {
       disk: closes('disk'),
