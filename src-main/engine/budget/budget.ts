@@ -65,7 +65,7 @@ export interface Budget {
    * is sent until then.
    */
   heldUntil(): number | null
-  /** Until when nothing is sent after a 429 (epoch milliseconds); null if there is no such pause. */
+  /** Until when nothing is sent, after a 429 or as in `heldUntil` (epoch milliseconds); null if it may be. */
   pausedUntil(): number | null
   /** The pacer's timeline minus the wall clock, in milliseconds. */
   offset(): number
@@ -148,7 +148,7 @@ export function createBudget(options: BudgetOptions): Budget {
       return { minute: view(snapshot.minute), day: view(snapshot.day) }
     },
     heldUntil: () => pacer.heldUntil(),
-    pausedUntil: () => pacer.snapshot().pausedUntil,
+    pausedUntil: () => pacer.pausedUntil(),
     offset: () => pacer.now() - clock.now(),
     dayReleases: () => pacer.dayReleases(15 * 60_000),
     forgive: () => pacer.forgive(),

@@ -61,6 +61,8 @@ export interface Pacer {
   /** Wall time when a claim can succeed: now if there is room, null if that depends on a pending response. */
   nextAt(priority: Priority): number | null
   snapshot(): PacerSnapshot
+  /** Wall time until which nothing is sent, after a 429 or as the service has asked; null if it may be. */
+  pausedUntil(): number | null
   /** Wall time until which a service that can't answer has asked to wait; null if it hasn't. */
   heldUntil(): number | null
   /** When requests leave the day window, in wall time, grouped into steps of `grain` milliseconds. */

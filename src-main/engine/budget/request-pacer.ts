@@ -238,6 +238,11 @@ class RequestPacer implements Pacer {
     }
   }
 
+  pausedUntil(): number | null {
+    const until = this.#backoff.pausedUntil()
+    return until <= this.now() ? null : Math.ceil(this.#time.toWall(until))
+  }
+
   heldUntil(): number | null {
     const until = this.#backoff.heldUntil()
     return until === 0 || until <= this.now() ? null : Math.ceil(this.#time.toWall(until))

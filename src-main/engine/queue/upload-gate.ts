@@ -30,7 +30,7 @@ export interface UploadGateOptions {
   readonly uploadPause: Pick<UploadPause, 'gate'>
   readonly compare: Pick<Comparison, 'gate'>
   readonly calls: Pick<Calls, 'hasWaiting' | 'trouble'>
-  readonly budget: Pick<Budget, 'view' | 'heldUntil' | 'pausedUntil'>
+  readonly budget: Pick<Budget, 'view' | 'pausedUntil'>
   readonly bus: Pick<Bus, 'emit' | 'touched'>
 }
 
@@ -73,7 +73,7 @@ export class UploadGate {
     if (this.#isPaused) return { reason: 'paused', until: null, message: 'Paused.' }
     const held = disk.gate() ?? account.gate() ?? limits.gate(this.#active) ?? uploadPause.gate()
     if (held !== null) return held
-    const asked = budget.heldUntil() ?? budget.pausedUntil()
+    const asked = budget.pausedUntil()
     if (asked !== null) return { reason: 'server-pause', until: asked, message: calls.trouble() }
     if (this.#rate !== null && this.#rate.until > clock.now()) return { ...this.#rate, message: null }
     const comparing = compare.gate()

@@ -34,7 +34,6 @@ function open(): UploadGate {
     compare: part('compare'),
     calls: { trouble: () => null, hasWaiting: () => isCallWaiting },
     budget: {
-      heldUntil: () => null,
       pausedUntil: () => pausedUntil,
       view: () => ({ minute: window(freeAt.minute), day: window(freeAt.day) }),
     },
