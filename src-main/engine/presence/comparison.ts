@@ -40,8 +40,8 @@ const LAG_TRIES = 3
  */
 const MAX_PASSES = 5
 /**
- * If the last pass failed and at least this many have ended without success, the gate shows that the list
- * can't be read. A command with a time limit may then give up.
+ * If the last pass failed and at least this many have ended without success, a command with a time limit may
+ * give up.
  */
 const TROUBLE_TRIES = 5
 /**

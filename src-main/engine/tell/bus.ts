@@ -1,8 +1,8 @@
 // What goes upward in the engine: every room may call `changed` for a transfer and `wake` for the scheduler.
-// Also the numbered event stream for callers. Changes to transfers, the snapshot and the remote list (the files on
-// the service) are coalesced and sent at most four times a second, with two exceptions: the end of all work
-// is reported sooner, and if many transfers have changed, their rows are sent in pages that follow each other
-// quickly. Events passed to `emit` are sent at once.
+// Also the numbered event stream for callers. Changes to transfers, the snapshot and the remote list (the
+// files on the service) are coalesced and sent at most four times a second, with two exceptions: the end of
+// all work is reported sooner, and if many transfers have changed, their rows are sent in pages that follow
+// each other quickly. Events passed to `emit` are sent at once.
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Ports } from '../ports.ts'
 
@@ -73,7 +73,6 @@ export interface Bus {
    */
   ended(): void
   seq(): number
-  flush(): void
   /** Sends everything that is pending, once it is on disk; drops it if the disk fails. */
   close(): Promise<void>
 }
@@ -158,10 +157,10 @@ class EventBus implements Bus {
   }
 
   /**
-   * Reads and sends everything that is pending, without waiting for the next round; only for shutdown.
+   * Reads and sends everything that is pending, without waiting for the next round.
    * Transfer events whose state isn't on disk yet are still held back.
    */
-  flush(): void {
+  #flush(): void {
     this.#timer?.cancel()
     this.#timer = null
     while (this.#page());
@@ -170,7 +169,7 @@ class EventBus implements Bus {
 
   async close(): Promise<void> {
     if (this.#isClosed) return
-    this.flush()
+    this.#flush()
     if ((await this.#above?.db.attemptDurable()) !== false) this.#emitDeferred(this.#deferred.length)
     this.#isClosed = true
     this.#listeners.clear()

@@ -12,6 +12,7 @@ import {
   type Listing,
   type OpenFile,
 } from '../../engine/ports.ts'
+import { within } from '../time.ts'
 import type { SpawnWorker } from '../worker/spawn-worker.ts'
 import { diskFailure, patiently } from './disk-errors.ts'
 import { DiskThreads, type DiskThreadsOptions } from './disk-threads.ts'
@@ -113,14 +114,15 @@ export function createDisk(options: NodeDiskOptions): NodeDisk {
     },
     stat: async (paths) => {
       if (paths.length === 0) return []
-      const here = paths.length <= FEW_PATHS && !threads.isRunning ? await inTime(statsHere(paths)) : null
+      const here =
+        paths.length <= FEW_PATHS && !threads.isRunning ? await within(POOL_MS, statsHere(paths)) : null
       if (here !== null) return here
       const answer = await threads.ask({ kind: 'stat', paths }, paths)
       if (answer instanceof Error) return paths.map(() => failureOf(answer))
       return answer.kind === 'stat' ? answer.entries : []
     },
     resolve: async (path) => {
-      const here = threads.isRunning ? null : await inTime(resolveHere(path))
+      const here = threads.isRunning ? null : await within(POOL_MS, resolveHere(path))
       if (here !== null) return here
       const answer = await threads.ask({ kind: 'resolve', path }, [path])
       return answer instanceof Error || answer.kind !== 'resolve' ? resolveHere(path) : answer.found
@@ -157,17 +159,6 @@ async function statsHere(paths: readonly string[]): Promise<(Entry | DiskFailure
   const stats: (Entry | DiskFailure | null)[] = []
   for (const path of paths) stats.push(await statHere(path))
   return stats
-}
-
-/** Resolves to null if there is no answer within `POOL_MS`. */
-async function inTime<T>(work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, POOL_MS, null)
-  })
-  const answer = await Promise.race([work, late])
-  clearTimeout(timer)
-  return answer
 }
 
 async function statHere(path: string): Promise<Entry | DiskFailure | null> {

@@ -12,7 +12,6 @@ export function quietBus(replaced: Partial<Bus> = {}): Bus {
     touched: () => undefined,
     ended: () => undefined,
     seq: () => 0,
-    flush: () => undefined,
     close: async () => undefined,
     ...replaced,
   }
