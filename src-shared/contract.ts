@@ -64,6 +64,11 @@ const HeldFile = z.pick(Transfer, {
 })
 export type HeldFile = z.infer<typeof HeldFile>
 
+/** Leaves out everything else that a transfer has, so that the message stays small. */
+export function heldFile({ size, mtime, reason, message, ...row }: HeldFile): HeldFile {
+  return { id: row.id, path: row.path, size, mtime, reason, message }
+}
+
 /** The outcome of an upload for one path: a transfer, or why there is none. */
 export const UploadItem = z.object({
   path: z.string(),

@@ -1,6 +1,6 @@
-// Waits on the engine's clock that also end when a signal aborts: a sleep, which can be ended early, and a
-// time limit for other work. They leave no timer and no listener behind. Also defines the error for a drive
-// that doesn't answer in time.
+// Waits on the engine's clock: a sleep, which can be ended early, a time limit for other work, both of which
+// end when a signal aborts, and a timer for the earliest of many times. They leave no timer and no listener
+// behind. Also defines the error for a drive that doesn't answer in time.
 import { type Clock, DiskError, type DiskFailure } from './ports.ts'
 
 /**
@@ -50,6 +50,36 @@ export function inTime<T>(
     if (signal.aborted) late()
     work.finally(end).then(resolve, reject)
   })
+}
+
+/** A timer for the earliest of many due times. */
+export class Alarm {
+  readonly #clock: Pick<Clock, 'after' | 'mono'>
+  readonly #ring: () => void
+  #at = Number.POSITIVE_INFINITY
+  #cancel: (() => void) | null = null
+
+  constructor(clock: Pick<Clock, 'after' | 'mono'>, ring: () => void) {
+    this.#clock = clock
+    this.#ring = ring
+  }
+
+  /** Rings once at `at` (monotonic milliseconds), unless it rings earlier anyway. Infinity changes nothing. */
+  ringBy(at: number): void {
+    if (at >= this.#at) return
+    this.cancel()
+    this.#at = at
+    this.#cancel = this.#clock.after(Math.max(0, at - this.#clock.mono()), () => {
+      this.cancel()
+      this.#ring()
+    })
+  }
+
+  cancel(): void {
+    this.#cancel?.()
+    this.#cancel = null
+    this.#at = Number.POSITIVE_INFINITY
+  }
 }
 
 // Defines how an unresponsive drive appears to the engine: the error for a request that the drive doesn't

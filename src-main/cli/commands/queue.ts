@@ -2,7 +2,7 @@
 // `release` lifts a hold. Unless --yes is given, it lists each file with the reason for its hold and asks
 // first.
 
-import type { Output } from '../../../src-shared/contract.ts'
+import { heldFile, type Output } from '../../../src-shared/contract.ts'
 import { plural } from '../../../src-shared/format.ts'
 import { type Ended, HeldReason, type Snapshot, type Transfer } from '../../../src-shared/model.ts'
 import { shownWord } from '../../platform/data/shell-word.ts'
@@ -248,14 +248,7 @@ export async function release(
   }
   let count = 0
   if (held.length > 0) {
-    const shown = held.map(({ id, path, size, mtime, reason, message }) => ({
-      id,
-      path,
-      size,
-      mtime,
-      reason,
-      message,
-    }))
+    const shown = held.map(heldFile)
     const released = await ask(ctx, ctx.client.call('release', { ids: held.map((row) => row.id), shown }))
     if (!released.ok) return fail(ctx, released.failure)
     count = released.value.count

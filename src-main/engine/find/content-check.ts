@@ -5,7 +5,7 @@ import { setImmediate as yieldNow } from 'node:timers/promises'
 import { hashFile, SMALL_FILE, sameVersion } from '../disk/content.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Clock, Disk, Entry, Hashing } from '../ports.ts'
-import { sleep } from '../sleep.ts'
+import { Alarm, sleep } from '../sleep.ts'
 
 /**
  * Maximum number of queued files, each of which takes about 300 bytes. Further files are dropped, and the
@@ -273,13 +273,13 @@ export function createRelook(options: RelookOptions): Relook {
 class RecentFiles implements Relook {
   readonly #options: RelookOptions
   readonly #items = new Map<string, Item>()
-  #cancelTimer: (() => void) | null = null
-  #timerAt = Number.POSITIVE_INFINITY
+  readonly #alarm: Alarm
   #isChecking = false
   #isClosed = false
 
   constructor(options: RelookOptions) {
     this.#options = options
+    this.#alarm = new Alarm(options.clock, () => void this.#checkDue())
   }
 
   watch(path: string, entry: Entry): void {
@@ -292,28 +292,13 @@ class RecentFiles implements Relook {
       if (this.#items.size <= FILES_MAX) break
       this.#items.delete(oldest)
     }
-    if (this.#cancelTimer === null || this.#timerAt > at) this.#schedule()
+    if (!this.#isChecking) this.#alarm.ringBy(at)
   }
 
   close(): void {
     this.#isClosed = true
-    this.#cancelTimer?.()
+    this.#alarm.cancel()
     this.#items.clear()
-  }
-
-  #schedule(): void {
-    if (this.#isClosed || this.#isChecking || this.#items.size === 0) return
-    const { clock } = this.#options
-    let next = Number.POSITIVE_INFINITY
-    for (const item of this.#items.values()) if (item.at < next) next = item.at
-    if (this.#cancelTimer !== null && this.#timerAt <= next) return
-    this.#cancelTimer?.()
-    this.#timerAt = next
-    this.#cancelTimer = clock.after(Math.max(0, next - clock.mono()), () => {
-      this.#cancelTimer = null
-      this.#timerAt = Number.POSITIVE_INFINITY
-      void this.#checkDue()
-    })
   }
 
   async #checkDue(): Promise<void> {
@@ -333,7 +318,7 @@ class RecentFiles implements Relook {
       if (stat == null || 'code' in stat) this.#items.delete(item.path)
       else this.#take(item, stat, mapped)
     }
-    this.#schedule()
+    for (const item of this.#items.values()) this.#alarm.ringBy(item.at)
   }
 
   #take(item: Item, stat: Entry, mapped: ReadonlySet<string> | null): void {

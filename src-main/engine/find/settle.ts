@@ -5,7 +5,7 @@
 import { basename, dirname, join } from 'node:path'
 import type { Clock, DebugLog, Disk, DiskFailure, Entry } from '../ports.ts'
 import { controlsOf, DOWNLOAD_EXTENSIONS, isNameless } from '../rules/unfinished.ts'
-import { isUnanswered } from '../sleep.ts'
+import { Alarm, isUnanswered } from '../sleep.ts'
 import { entriesOf } from './entries.ts'
 
 /**
@@ -124,13 +124,13 @@ interface Pending {
 class PendingFiles implements Settle {
   readonly #options: SettleOptions
   readonly #pending = new Map<string, Pending>()
-  #cancelTimer: (() => void) | null = null
-  #timerAt = Number.POSITIVE_INFINITY
+  readonly #alarm: Alarm
   #isChecking = false
   #isClosed = false
 
   constructor(options: SettleOptions) {
     this.#options = options
+    this.#alarm = new Alarm(options.clock, () => void this.#checkDue())
   }
 
   watch(path: string, entry: Entry): void {
@@ -163,7 +163,7 @@ class PendingFiles implements Settle {
 
   close(): void {
     this.#isClosed = true
-    this.#cancelTimer?.()
+    this.#alarm.cancel()
     this.#pending.clear()
   }
 
@@ -174,17 +174,7 @@ class PendingFiles implements Settle {
   }
 
   #schedule(): void {
-    if (this.#isClosed || this.#isChecking) return
-    const { clock } = this.#options
-    const next = this.#nextCheck()
-    if (next === Number.POSITIVE_INFINITY || (this.#cancelTimer !== null && this.#timerAt <= next)) return
-    this.#cancelTimer?.()
-    this.#timerAt = next
-    this.#cancelTimer = clock.after(Math.max(0, next - clock.mono()), () => {
-      this.#cancelTimer = null
-      this.#timerAt = Number.POSITIVE_INFINITY
-      void this.#checkDue()
-    })
+    if (!this.#isClosed && !this.#isChecking) this.#alarm.ringBy(this.#nextCheck())
   }
 
   async #checkDue(): Promise<void> {

@@ -7,6 +7,7 @@ import { OF_ACCOUNT } from './removals.ts'
 import { flag, number, numberOrNull, numbers, text, textOrNull } from './rows.ts'
 import { stateHints } from './state-writer.ts'
 import {
+  ROW_STATES,
   type RowReason,
   type RowState,
   readTransfer,
@@ -233,17 +234,7 @@ export function createTransferQueue(db: Database): TransferQueue {
 }
 
 function countsOf(db: Database, folderId: number | null): Record<RowState, number> {
-  const counts: Record<RowState, number> = {
-    queued: 0,
-    uploading: 0,
-    waiting: 0,
-    held: 0,
-    unknown: 0,
-    failed: 0,
-    cancelled: 0,
-    gone: 0,
-    done: 0,
-  }
+  const counts = Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as Record<RowState, number>
   const rows =
     folderId === null
       ? db.all('SELECT state, sum(n) AS n FROM tallies GROUP BY state')

@@ -2,17 +2,18 @@
 // decides what each state means.
 
 import type { SQLOutputValue } from 'node:sqlite'
-import type {
-  FailedReason,
-  HeldReason,
+import {
+  type FailedReason,
+  type HeldReason,
   TransferState,
-  Ended as ViewEnded,
-  WaitReason,
+  type Ended as ViewEnded,
+  type WaitReason,
 } from '../../../src-shared/model.ts'
 import { numberAt, numberOrNullAt, textAt, textOrNullAt } from './rows.ts'
 
 /** The states that a row can have; `settling` exists only in the table `files`. */
 export type RowState = Exclude<TransferState, 'settling'>
+export const ROW_STATES: readonly RowState[] = TransferState.options.filter((state) => state !== 'settling')
 export type RowReason = WaitReason | HeldReason | FailedReason
 /**
  * How the claim on a remote file ended. Whether a requested deletion has been carried out is in `removals`,

@@ -1,9 +1,7 @@
 // Defines every event of a transfer and the state that follows. No other code decides a next state. Pure. The
 // journal uses it for every state change (journal/state-writer.ts).
-import type { FailedReason, HeldReason, TransferState, WaitReason } from '../../../src-shared/model.ts'
-
-/** States that the journal stores; a file that is `settling` isn't a transfer yet. */
-type State = Exclude<TransferState, 'settling'>
+import type { FailedReason, HeldReason, WaitReason } from '../../../src-shared/model.ts'
+import { ROW_STATES, type RowState } from './transfer-row.ts'
 
 export type TransferEvent =
   /**
@@ -57,7 +55,7 @@ export type TransferEvent =
   | { readonly kind: 'orphaned' }
 
 export interface Before {
-  readonly state: State
+  readonly state: RowState
   /** The user cancelled the transfer while it was in flight or unconfirmed. */
   readonly isCalledOff: boolean
   /** The user paused the transfer, so events that would queue it leave it waiting instead. */
@@ -73,34 +71,23 @@ export interface Before {
 
 /** What is stored: the state, why, and until when (epoch milliseconds). */
 export interface After {
-  readonly state: State
+  readonly state: RowState
   readonly reason: WaitReason | HeldReason | FailedReason | null
   readonly message: string | null
   readonly until: number | null
 }
 
-const ALL: readonly State[] = [
-  'queued',
-  'uploading',
-  'waiting',
-  'held',
-  'unknown',
-  'failed',
-  'cancelled',
-  'gone',
-  'done',
-]
 /** A late result never undoes a receipt, so it may change only these states. */
-const NOT_DONE: readonly State[] = ALL.filter((state) => state !== 'done')
+const NOT_DONE: readonly RowState[] = ROW_STATES.filter((state) => state !== 'done')
 /**
  * A transfer that the user called off (see `isCalledOff`) becomes cancelled instead of entering any of these.
  */
-export const MAY_GO_OUT: readonly State[] = ['queued', 'waiting', 'held', 'failed']
+export const MAY_GO_OUT: readonly RowState[] = ['queued', 'waiting', 'held', 'failed']
 
 const PAUSED = { reason: 'paused', message: null, until: null } as const
 
 const TABLE: Readonly<
-  Record<TransferEvent['kind'], { readonly from: readonly State[]; readonly to: State }>
+  Record<TransferEvent['kind'], { readonly from: readonly RowState[]; readonly to: RowState }>
 > = {
   requeued: { from: NOT_DONE, to: 'queued' },
   woken: { from: ['waiting'], to: 'queued' },
@@ -109,7 +96,7 @@ const TABLE: Readonly<
   resumed: { from: ['waiting'], to: 'queued' },
   released: { from: ['held'], to: 'queued' },
   sent: { from: ['queued'], to: 'uploading' },
-  confirmed: { from: ALL, to: 'done' },
+  confirmed: { from: ROW_STATES, to: 'done' },
   'answer-lost': { from: NOT_DONE, to: 'unknown' },
   interrupted: { from: ['uploading'], to: 'unknown' },
   deferred: { from: NOT_DONE, to: 'waiting' },
@@ -118,7 +105,7 @@ const TABLE: Readonly<
   vanished: { from: NOT_DONE, to: 'gone' },
   // Also from `done`: if a receipt arrives after the user has cancelled, it is recorded before the transfer
   // ends.
-  cancelled: { from: ALL, to: 'cancelled' },
+  cancelled: { from: ROW_STATES, to: 'cancelled' },
   orphaned: { from: ['done'], to: 'queued' },
 }
 

@@ -2,7 +2,7 @@
 // held files and deleting files. The user confirms in a system dialog whatever a page must not decide alone.
 // Connecting and accounts are in connect-handlers.ts.
 import type { AppHandlers } from '../../../src-shared/app.ts'
-import type { Result } from '../../../src-shared/contract.ts'
+import { heldFile, type Result } from '../../../src-shared/contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { deleteQuestion, releaseQuestion, settingsQuestions } from '../app/questions.ts'
 import type { Deletes } from './deletes.ts'
@@ -105,14 +105,7 @@ export function approvalHandlers(
       if (!(await desk.confirm(releaseQuestion(asked.value, parts.language())))) return ok({ count: 0 })
       // The engine keeps holding a file whose name, content or reason has changed since the question was
       // shown.
-      const shown = asked.value.map(({ id, path, size, mtime, reason, message }) => ({
-        id,
-        path,
-        size,
-        mtime,
-        reason,
-        message,
-      }))
+      const shown = asked.value.map(heldFile)
       return link.call('release', { ids: shown.map((row) => row.id), shown })
     },
     deleteFiles: async ({ selection }) => {

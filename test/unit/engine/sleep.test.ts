@@ -1,9 +1,9 @@
-// Sleeping by the engine's clock: it ends on time, when it is woken or when the signal aborts, and leaves
-// nothing behind. The clock is the simulated one.
+// Waiting by the engine's clock: a sleep ends on time, when it is woken or when the signal aborts, an alarm
+// rings at the earliest of its times, and both leave nothing behind. The clock is the simulated one.
 import { getEventListeners } from 'node:events'
 import { expect, it } from 'vitest'
 import { RowWriter, type RowWriterOptions } from '../../../src-main/engine/send/file-failures.ts'
-import { sleep } from '../../../src-main/engine/sleep.ts'
+import { Alarm, sleep } from '../../../src-main/engine/sleep.ts'
 import { createFakeClock } from '../../world/fake-clock.ts'
 
 it.each<
@@ -48,4 +48,21 @@ it('between attempts to write to the journal adds no listener to the engine’s 
   await clock.advance(200_000)
   await writing
   expect(getEventListeners(stop.signal, 'abort')).toEqual([])
+})
+
+it('an alarm rings once, at the earliest of its times, and can be set again or cancelled', async () => {
+  const clock = createFakeClock()
+  const rung: number[] = []
+  const from = clock.mono()
+  const alarm = new Alarm(clock, () => rung.push(clock.mono() - from))
+  for (const ms of [3000, 1000, 2000, Number.POSITIVE_INFINITY]) alarm.ringBy(from + ms)
+  await clock.advance(5000)
+  expect([rung, clock.next()]).toEqual([[1000], null])
+  alarm.ringBy(from)
+  await clock.advance(0)
+  expect(rung).toEqual([1000, 5000])
+  alarm.ringBy(from + 6000)
+  alarm.cancel()
+  await clock.advance(5000)
+  expect([rung, clock.next()]).toEqual([[1000, 5000], null])
 })
