@@ -299,8 +299,11 @@ export const appProcedures = {
    * user cancels.
    */
   uploadChosen: { input: z.object({ folders: z.boolean() }), output: z.nullable(Batch) },
-  /** Uploads the clipboard's content: files, a picture or text. Returns null if it has none of these. */
-  uploadClipboard: { input: none, output: z.nullable(Batch) },
+  /**
+   * Uploads the clipboard's content: files, a picture or text. With `asksForText`, the shell asks in a system
+   * dialog before it uploads text. Returns null if there is none of these, or if the user declines.
+   */
+  uploadClipboard: { input: z.object({ asksForText: z.optional(z.boolean()) }), output: z.nullable(Batch) },
   /** Keeps the clipboard's content until there is an API key, and returns everything kept so far. */
   keepClipboard: { input: none, output: Kept },
   /**

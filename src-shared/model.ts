@@ -68,6 +68,8 @@ export const WaitReason = z.enum([
   'uploads-refused',
   /** The journal can't be written to. */
   'disk',
+  /** The administrators' policy can't be used. */
+  'policy',
 ])
 export type WaitReason = z.infer<typeof WaitReason>
 

@@ -1,5 +1,5 @@
-// A client that asks before every request whether sending is allowed. If it isn't, the request fails as if
-// the service couldn't be reached, so that files stay in the queue.
+// A client that asks before every request whether a policy allows sending. If it doesn't, the request fails
+// before it is sent, so that files stay in the queue.
 import type { ApiClient, ApiResult } from './types.ts'
 
 /**
@@ -12,7 +12,7 @@ export function createGuardedClient(client: ApiClient<string>, why: () => string
     async (...args: A): Promise<ApiResult<T>> => {
       const message = why()
       if (message === null) return call(...args)
-      return { ok: false, failure: { kind: 'connect', cause: 'other', phase: 'unsent', message } }
+      return { ok: false, failure: { kind: 'connect', cause: 'policy', phase: 'unsent', message } }
     }
   return {
     upload: guarded(client.upload),

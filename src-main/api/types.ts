@@ -80,8 +80,11 @@ export type Phase =
 export type ApiFailure =
   | {
       readonly kind: 'connect'
-      /** `proxy-login`: the proxy requires a user name and password, or rejected the ones it was given. */
-      readonly cause: 'dns' | 'refused' | 'tls' | 'timeout' | 'proxy' | 'proxy-login' | 'other'
+      /**
+       * `proxy-login`: the proxy requires a user name and password, or rejected the ones it was given.
+       * `policy`: nothing was tried, because a policy doesn't allow it.
+       */
+      readonly cause: 'dns' | 'refused' | 'tls' | 'timeout' | 'proxy' | 'proxy-login' | 'policy' | 'other'
       readonly phase: 'unsent'
       readonly message: string
     }

@@ -11,7 +11,7 @@ import { WatchedFolders } from './find/watched-folders.ts'
 import { type Journal, type JournalOptions, openJournal } from './journal/journal.ts'
 import { type OldKind, type Position, START } from './journal/old-rows.ts'
 import type { SetAside } from './journal/open.ts'
-import type { Clock, Log, Ports } from './ports.ts'
+import type { Clock, EnginePolicy, Log, Ports } from './ports.ts'
 import { createPresenceRoom } from './presence/room.ts'
 import { createQueueRoom } from './queue/room.ts'
 import type { Concurrency } from './queue/scheduler.ts'
@@ -70,20 +70,6 @@ const LAST_REQUESTS_MS = 2000
  */
 const LAST_UPLOADS_MS = 2 * LAST_REQUESTS_MS
 
-/**
- * What the administrators of this computer forbid. Never changed in place: after a change,
- * `EngineOptions.policy` returns a new object.
- */
-export interface EnginePolicy {
-  /** Absolute directories from which nothing is uploaded. */
-  readonly forbidden: readonly string[]
-  /**
-   * Opaque value that changes when the policy allows a different service, or no longer allows any. Compare it
-   * only for equality.
-   */
-  readonly address: string
-}
-
 export interface EngineOptions extends JournalOptions, AccountSource {
   readonly ports: Ports
   readonly version: string
@@ -134,7 +120,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const stop = new AbortController()
   const policy = options.policy ?? (() => NO_ENGINE_POLICY)
   const own = await createOwnPlaces(options.ports.disk, options.own, () => policy().forbidden)
-  const services = compose(options, own, stop.signal)
+  const services = compose(options, own, policy, stop.signal)
   const { db, setAside, transfers, account, identity, bus, folders, scheduler, backgroundJobs } = services
   // Uploads that were in flight when the last process ended are unconfirmed now.
   transfers.markUploadingUnknown()
@@ -172,7 +158,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 }
 
 /** Composes the rooms, each of those that it asks. Whatever goes upward goes through the bus. */
-function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal): Services {
+function compose(
+  options: EngineOptions,
+  own: OwnPlaces,
+  policy: () => EnginePolicy,
+  stop: AbortSignal,
+): Services {
   const { ports, concurrency } = options
   const bus = createBus(ports)
   const journal = openJournal(options, ports, bus)
@@ -184,7 +175,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal): Ser
   const presence = createPresenceRoom(below, options.wireName)
   const send = createSendRoom({ ...below, ...presence })
   presence.attach(send.propagator)
-  const queue = createQueueRoom({ ...below, ...presence, ...send, concurrency })
+  const queue = createQueueRoom({ ...below, ...presence, ...send, policy, concurrency })
   const rooms: Rooms = { ...below, ...presence, ...send, ...queue }
   const snapshots = new SnapshotReader(rooms, options.version)
   const backgroundJobs = createBackgroundRunner({

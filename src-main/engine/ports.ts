@@ -357,3 +357,19 @@ export interface Ports {
   readonly inspection: Inspection
   readonly log: Log
 }
+
+/**
+ * What the administrators of this computer forbid. Never changed in place: after a change,
+ * `EngineOptions.policy` returns a new object.
+ */
+export interface EnginePolicy {
+  /** Absolute directories from which nothing is uploaded. */
+  readonly forbidden: readonly string[]
+  /**
+   * Opaque value that changes when the policy allows a different service, or no longer allows any. Compare it
+   * only for equality.
+   */
+  readonly address: string
+  /** Why the policy can't be used. Until it can, nothing is sent. Absent if it can be used. */
+  readonly fault?: string
+}

@@ -123,7 +123,12 @@ function useAccountBand(): ReactNode {
             ? t.accountBlockedHintEnvironment
             : refusedKeyWords(snapshot, { t, f }, now)
         }
-        action={<EnterKey />}
+        action={
+          <>
+            <Retry label={t.checkAgain} />
+            <EnterKey />
+          </>
+        }
       />
     )
   if (account.state === 'no-api')

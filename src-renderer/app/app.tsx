@@ -1,7 +1,7 @@
 // The frame of the window: the sidebar, the current view with notices and status bar below it, and overlays.
 // The welcome screen fills the window instead until its steps are done, and while the only account has no API
 // key.
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { mayHaveKey } from '../../src-shared/key-state.ts'
 import { loadInAdvance, onDemand, useLateParts } from '../components/on-demand.tsx'
 import { useFocusHome } from '../hooks/use-focus-home.ts'
@@ -12,7 +12,7 @@ import { markOnce } from '../lib/mark-once.ts'
 import { keepClipboard } from '../state/kept.ts'
 import { isBehindDialog, isTyping, withMod } from '../state/keyboard.ts'
 import { type AppState, appStore, change, go, openPalette, send, useApp } from '../state/store.ts'
-import { uploadChosen, uploadClipboard } from '../state/uploads.ts'
+import { uploadChosen, uploadClipboard, uploadPasted } from '../state/uploads.ts'
 import { FilesView } from '../views/files/files-view.tsx'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
 import { addAccount, manageAccounts } from './account-commands.ts'
@@ -224,7 +224,7 @@ function Window(): ReactNode {
         {/* Users may drop or paste files on the welcome screen. These are kept until there is an API key. The
             first upload closes the welcome screen, even if its steps aren't done. */}
         <DropOverlay isReady={connected} onUpload={() => void change({ welcomed: true })} />
-        <WelcomePaste isReady={connected} onUpload={() => void change({ welcomed: true })} />
+        <PasteTarget isReady={connected} onUpload={() => void change({ welcomed: true })} />
         <Notices />
         <Dialogs isWanted={isAsking} />
       </div>
@@ -244,6 +244,7 @@ function Window(): ReactNode {
           <StatusBar />
         </div>
         <DropOverlay />
+        <PasteTarget isReady={connected} />
         <Palette />
         <Dialogs isWanted={isAsking} />
       </div>
@@ -281,29 +282,28 @@ function Announcer(): ReactNode {
   )
 }
 
-// Pasting on the welcome screen. The clipboard's files, picture or text are uploaded at once if there is an
-// API key; otherwise they are kept until there is one. Text pasted into a field is left to the field.
-function WelcomePaste({
+// Pasting anywhere in the window. The clipboard's files, picture or text are uploaded at once if there is an
+// API key, text only after a question; otherwise they are kept until there is one. Text pasted into a field is
+// left to the field, and so is everything while a dialog is open.
+function PasteTarget({
   isReady,
   onUpload,
 }: {
   readonly isReady: boolean
-  readonly onUpload: () => void
+  readonly onUpload?: () => void
 }): ReactNode {
   const words = useLanguage()
-  const take = async (): Promise<void> => {
+  const take = useEffectEvent(async (isText: boolean): Promise<void> => {
     if (!isReady) await keepClipboard(words)
-    else if (await uploadClipboard(words)) onUpload()
-  }
-  const latest = useRef(take)
-  latest.current = take
+    else if (await uploadPasted(words, isText)) onUpload?.()
+  })
   useEffect(() => {
     const paste = (event: ClipboardEvent): void => {
-      const data = event.clipboardData
-      const text = data?.getData('text/plain') ?? ''
-      if (isTyping(event.target) && isForField(data?.types ?? [], text)) return
+      const types = event.clipboardData?.types ?? []
+      const text = event.clipboardData?.getData('text/plain') ?? ''
+      if (isBehindDialog() || (isTyping(event.target) && isForField(types, text))) return
       event.preventDefault()
-      void latest.current()
+      void take(types.includes('text/plain') && !types.includes('Files'))
     }
     window.addEventListener('paste', paste)
     return () => window.removeEventListener('paste', paste)

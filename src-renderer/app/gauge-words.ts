@@ -11,6 +11,7 @@ import type { Words } from '../lib/words.ts'
 export function haltWords({ account, gate, paused }: Snapshot, { t }: Pick<Words, 't'>): string | null {
   if (account.state === 'key-refused') return t.gaugeKey
   if (account.state === 'no-api') return t.gaugeBlocked
+  if (gate?.reason === 'policy') return t.gaugePolicy
   if (paused) return t.gaugePaused
   return account.state === 'offline' || gate?.reason === 'offline' ? t.gaugeOffline : null
 }

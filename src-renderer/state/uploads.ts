@@ -31,10 +31,22 @@ export async function uploadChosen(words: Words, folders: boolean): Promise<void
  * Uploads the clipboard's content. Shows a notice if there is nothing to upload. Resolves to true if the
  * shell accepted the content, even if it is held for approval or was uploaded before.
  */
-export async function uploadClipboard(words: Words): Promise<boolean> {
-  const got = await call('uploadClipboard', {})
+export function uploadClipboard(words: Words): Promise<boolean> {
+  return uploadFrom(words, false, true)
+}
+
+/**
+ * Like `uploadClipboard`, but the shell asks before it uploads text. `isText`: the page got nothing but text,
+ * so that without an upload, the user declined.
+ */
+export function uploadPasted(words: Words, isText: boolean): Promise<boolean> {
+  return uploadFrom(words, true, !isText)
+}
+
+async function uploadFrom(words: Words, asksForText: boolean, saysNothing: boolean): Promise<boolean> {
+  const got = await call('uploadClipboard', { asksForText })
   if (!got.ok) notifyFailure(words, got.failure, 'uploadClipboard')
-  else if (got.value === null) notify({ level: 'info', title: words.t.nothingOnClipboard, hint: null })
-  else notifyUnseen(words, got.value)
+  else if (got.value !== null) notifyUnseen(words, got.value)
+  else if (saysNothing) notify({ level: 'info', title: words.t.nothingOnClipboard, hint: null })
   return got.ok && got.value !== null
 }

@@ -1,8 +1,9 @@
 // The clipboard belongs to the user: what they copy during an upload stays, in any format. Links of saved
 // files are copied only where the user asked for it, and nothing claims to be copied if it wasn't. Unit tests
 // cover the decisions; here they go through the window and the desktop.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { makePng } from '../demo/png.ts'
 import {
   clickNotification,
@@ -17,7 +18,9 @@ import {
 } from './desk.ts'
 import { expect, test } from './fixture.ts'
 import {
+  answerQuestions,
   answerUploads,
+  copyElsewhere,
   doneCount,
   fetched,
   fileRow,
@@ -159,3 +162,34 @@ if (isStandIn) {
     expect(await fetched(await pastedText(s.app))).toBe('a')
   })
 }
+
+test('Ctrl+V anywhere in the window uploads what was copied, text after a question', async ({ slipway }) => {
+  const s = await slipway()
+  const asked = await answerQuestions(s.app, 0)
+  const questions = async () => (await asked()).map((one) => one.message)
+  await copyElsewhere(s.app, 'a pasted thought')
+  await s.page.keyboard.press('ControlOrMeta+2')
+  await s.page.getByRole('heading', { name: 'Transfers', exact: true }).click()
+  await s.page.keyboard.press('ControlOrMeta+V')
+  await expect.poll(() => s.service.ledger.live().length).toBe(1)
+  expect(await questions()).toEqual(['Upload the copied text as a file?'])
+  expect(readFileSync(s.service.blobPath(s.service.ledger.live()[0]?.fileId ?? 0) ?? '', 'utf8')).toBe(
+    'a pasted thought',
+  )
+
+  // Files need no question, and go out from any view.
+  const desk = makeFiles(s.home, 'desk', { 'b.txt': 'b' })
+  const { href } = pathToFileURL(join(desk, 'b.txt'))
+  await copyElsewhere(s.app, `x-special/nautilus-clipboard\ncopy\n${href}\n`)
+  await s.page.keyboard.press('ControlOrMeta+3')
+  await s.page.keyboard.press('ControlOrMeta+V')
+  await expect.poll(() => s.service.ledger.live().map((one) => one.filename)).toContain('b.txt')
+  expect(await questions()).toHaveLength(1)
+
+  // In a field, text stays text.
+  await copyElsewhere(s.app, 'for the search')
+  await s.page.keyboard.press('ControlOrMeta+1')
+  await s.page.getByRole('searchbox').click()
+  await s.page.keyboard.press('ControlOrMeta+V')
+  expect(await questions()).toHaveLength(1)
+})

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
-import { openSection } from './hands.ts'
+import { fileRow, openSection } from './hands.ts'
 import { answerDialogs, dropFiles, KEY, makeFiles, NO_KEYCHAIN } from './slipway.ts'
 
 let dir = ''
@@ -51,10 +51,34 @@ test('managed settings are marked as such, and can’t be changed', async ({ sli
 test('an invalid policy stops uploads, and the form for the address says so', async ({ slipway }) => {
   writeFileSync(file(), '{ "updates": tru')
   const s = await slipway({ env: { SLIPWAY_POLICY: file() } })
-  await expect(s.page.getByText('Your organization’s policy can’t be used')).toBeVisible()
-  await expect(s.page.getByText("it isn't JSON.")).toBeVisible()
+  const banner = s.page.getByRole('alert').filter({ hasText: 'Your organization’s policy can’t be used' })
+  await expect(banner).toContainText("it isn't JSON.")
   await expect(s.page.getByRole('button', { name: 'Try it without an account' })).toHaveCount(0)
   expect(s.service.requests.list()).toEqual([])
+})
+
+test('a policy that becomes invalid keeps the links in sight, and once repaired, uploads go on without a restart', async ({
+  slipway,
+}) => {
+  writeFileSync(file(), '{ "updates": false }')
+  const s = await slipway({ env: { SLIPWAY_POLICY: file() } })
+  const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
+  await dropFiles(s.page, [join(desk, 'a.txt')])
+  await expect(fileRow(s.page, 'a.txt')).toBeVisible()
+
+  writeFileSync(file(), '{ "updates": tru')
+  const { page } = await s.restart()
+  const banner = page.getByRole('alert').filter({ hasText: 'Your organization’s policy can’t be used' })
+  await expect(banner).toBeVisible()
+  await expect(fileRow(page, 'a.txt')).toBeVisible()
+  await dropFiles(page, [join(desk, 'b.txt')])
+  await expect(page.getByText('Offline')).toHaveCount(0)
+  await expect(page.getByText('No connection')).toHaveCount(0)
+  expect(s.service.ledger.live()).toHaveLength(1)
+
+  writeFileSync(file(), '{ "updates": false }')
+  await expect(banner).toBeHidden()
+  await expect.poll(() => s.service.ledger.live().map((one) => one.filename)).toEqual(['a.txt', 'b.txt'])
 })
 
 test('a folder that can’t be watched is refused with the reason, on the welcome screen and in the settings', async ({

@@ -1,7 +1,7 @@
 // Repeating an upload must return a working link, although another computer may have deleted the file since.
 // The check takes few requests, and if the service doesn't answer, the link in the journal is used.
 import { expect, it } from 'vitest'
-import type { EnginePolicy } from '../../src-main/engine/engine.ts'
+import type { EnginePolicy } from '../../src-main/engine/ports.ts'
 import { type Hooks, KEY, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 

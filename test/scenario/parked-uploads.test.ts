@@ -1,7 +1,7 @@
 // Uploads that are prepared but wait for a place, because all places are taken by slow uploads: what must not
 // be sent any more when they get one isn't sent.
 import { afterEach, expect, it } from 'vitest'
-import type { EnginePolicy } from '../../src-main/engine/engine.ts'
+import type { EnginePolicy } from '../../src-main/engine/ports.ts'
 import { sleep } from '../../src-main/engine/sleep.ts'
 import { createWorld, FOLDER, KEY, type World } from '../world/world.ts'
 

@@ -295,5 +295,6 @@ const NETWORK_HINTS: Readonly<Record<Extract<Reach, { ok: false }>['cause'], str
   timeout: 'Check the network. A firewall may block the connection.',
   proxy: 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',
   'proxy-login': 'Put them into the address of the proxy: HTTPS_PROXY=http://user:password@proxy:3128',
+  policy: 'Ask your administrator to correct the policy.',
   other: 'Check the network, then try again.',
 }

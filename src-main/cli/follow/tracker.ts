@@ -40,6 +40,7 @@ export const SHARED: ReadonlySet<Reason> = new Set<Reason>([
   'answers-lost',
   'uploads-refused',
   'disk',
+  'policy',
 ])
 
 interface Known {

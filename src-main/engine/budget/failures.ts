@@ -127,6 +127,8 @@ function answerFailure(answer: ApiFailure): Failure {
       title: foreignMessage(answer),
       hint: 'Check the address and the network, then try again.',
     }
+  if (answer.kind === 'connect' && answer.cause === 'policy')
+    return { code: 'no-api', title: answer.message, hint: null }
   if (answer.kind === 'connect')
     return {
       code: 'no-connection',

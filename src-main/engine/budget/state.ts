@@ -213,6 +213,8 @@ class ObservedAccount implements AccountState {
     else budget.settle(claimId, 'meta' in failure && !isFormer ? failure.meta : null)
     if (isFormer) return false
     const verdict = callVerdict(failure)
+    // The gate says why the policy lets nothing out; the service has nothing to do with it.
+    if (failure.kind === 'connect' && failure.cause === 'policy') return false
     if (verdict === 'offline') this.#failed('unreached', failure.message)
     else if (verdict === 'wrong-address') this.#failed('redirected', failure.message)
     else if (kind === 'stats') this.#controlled(failure, isCurrent)

@@ -2,7 +2,7 @@
 import type { BudgetRoom } from '../budget/room.ts'
 import type { WatchedFolders } from '../find/watched-folders.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { Ports } from '../ports.ts'
+import type { EnginePolicy, Ports } from '../ports.ts'
 import type { PresenceRoom } from '../presence/room.ts'
 import type { RemoteRoom } from '../remote/room.ts'
 import type { SendRoom } from '../send/propagator.ts'
@@ -20,6 +20,7 @@ export interface QueueRoom {
 
 interface QueueRoomOptions extends Journal, BudgetRoom, RemoteRoom, PresenceRoom, SendRoom {
   readonly ports: Ports
+  readonly policy: () => EnginePolicy
   readonly folders: WatchedFolders
   readonly bus: Bus
   readonly concurrency: Concurrency | undefined

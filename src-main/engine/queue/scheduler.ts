@@ -30,6 +30,8 @@ import {
  * starve the rest.
  */
 const DEFAULT_CONCURRENCY: Concurrency = { all: 8, large: 3 }
+/** How soon a policy that has been repaired lets uploads go on. */
+const POLICY_MS = 3000
 const MIN_REMOVAL_PAUSE_MS = 50
 const MAX_UNCONFIRMED = 2000
 
@@ -255,6 +257,11 @@ export class Scheduler {
     if (identity.api() === null) return { why: 'no-key', until: null }
 
     const blocked = account.gate()
+    const barred = this.#options.gate.policyGate()
+    if (barred !== null) {
+      this.#timer.after(POLICY_MS)
+      return { why: barred.reason, until: null }
+    }
     if (!this.#plan.prove(blocked?.reason === 'offline' || !account.isAnswered()))
       return { why: 'stats', until: null }
     if (blocked !== null) {

@@ -1,5 +1,5 @@
 // Determines what currently holds back all uploads, and announces changes. Of several reasons, the first in
-// this order is reported: a pause by the user, the disk, the account, the plan, lost answers, the rate limit,
+// this order is reported: a pause by the user, the policy, the disk, the account, the plan, lost answers, the rate limit,
 // the comparison with the service, and other requests that wait for the rate limit.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { Budget, BudgetReason } from '../budget/budget.ts'
@@ -8,7 +8,7 @@ import type { UploadLimits } from '../budget/upload-limits.ts'
 import type { UploadPause } from '../budget/upload-pause.ts'
 import type { DiskTrouble } from '../journal/disk-trouble.ts'
 import type { Facts } from '../journal/facts.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock, EnginePolicy } from '../ports.ts'
 import type { Comparison } from '../presence/comparison.ts'
 import type { Calls } from '../remote/requests.ts'
 import type { Bus } from '../tell/bus.ts'
@@ -24,6 +24,7 @@ const SAME_END_MS = 2000
 export interface UploadGateOptions {
   readonly clock: Clock
   readonly remote: { readonly facts: Facts }
+  readonly policy: () => EnginePolicy
   readonly disk: Pick<DiskTrouble, 'gate'>
   readonly account: Pick<AccountState, 'gate'>
   readonly limits: Pick<UploadLimits, 'gate'>
@@ -68,10 +69,17 @@ export class UploadGate {
     this.#rate = rate
   }
 
+  /** Nothing is sent while the administrators' policy can't be used, because what it forbids isn't known. */
+  policyGate(): Gate | null {
+    const { fault } = this.#options.policy()
+    return fault === undefined ? null : { reason: 'policy', until: null, message: fault }
+  }
+
   view(): Gate | null {
     const { clock, disk, account, limits, uploadPause, compare, calls, budget } = this.#options
     if (this.#isPaused) return { reason: 'paused', until: null, message: 'Paused.' }
-    const held = disk.gate() ?? account.gate() ?? limits.gate(this.#active) ?? uploadPause.gate()
+    const held =
+      this.policyGate() ?? disk.gate() ?? account.gate() ?? limits.gate(this.#active) ?? uploadPause.gate()
     if (held !== null) return held
     const asked = budget.pausedUntil()
     if (asked !== null) return { reason: 'server-pause', until: asked, message: calls.trouble() }

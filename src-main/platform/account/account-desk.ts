@@ -6,6 +6,7 @@ import type { ApiClient } from '../../api/types.ts'
 import type { Identity } from '../../engine/budget/identity.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import { type DataPaths, dataPaths } from '../data/paths.ts'
+import { type Policy, readPolicy } from '../data/policy.ts'
 import type { Settings } from '../data/settings.ts'
 import { folderFailure } from '../data/trouble.ts'
 import { acquireOwner } from '../host/owner-lock.ts'
@@ -98,6 +99,8 @@ export interface DeskOptions {
   readonly keychain: Keychain
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient<string>
   readonly now: () => number
+  /** The policy that decides which addresses may be used; by default, what its files say now. */
+  readonly policy?: () => Policy
   /** The path of the lock file of the engine that the caller works with; null if there is none. */
   readonly ownEngine?: () => string | null
 }
@@ -265,6 +268,10 @@ class Desk implements AccountDesk {
     return { ok: true, value: await this.#keep(proved, ownerBy(accounts, proof.value)) }
   }
 
+  #policy(): Policy {
+    return this.#options.policy?.() ?? readPolicy()
+  }
+
   #chosen(entry: AccountEntry | null, environment: () => Environment): ChosenAccount {
     const settings = (): Settings => {
       const read = this.#options.settings()
@@ -281,7 +288,7 @@ class Desk implements AccountDesk {
     return {
       entry,
       paths: this.pathsOf(entry),
-      address: () => addressOf(null, env(), settings()),
+      address: () => addressOf(null, env(), settings(), this.#policy()),
       identity: () =>
         entry === null
           ? this.#firstIdentity()
@@ -292,7 +299,8 @@ class Desk implements AccountDesk {
   /** Registers the first account from the configured key (environment or keychain). */
   async #firstIdentity(): Promise<Result<Identity>> {
     const { environment, settings, keychain } = this.#options
-    const read = await readIdentity({ env: environment(), settings: settings(), keychain })
+    const policy = this.#policy()
+    const read = await readIdentity({ env: environment(), settings: settings(), keychain, policy })
     if (!read.ok) return read
     const entry = await this.#keep(read.value, { kind: 'new' })
     // Another process may have registered a different account as the first one.
@@ -311,6 +319,7 @@ class Desk implements AccountDesk {
       settings,
       keychain: this.#options.keychain,
       entry: entry.keychain,
+      policy: this.#policy(),
     })
     if (!read.ok) return read
     const { baseUrl, key } = read.value
@@ -386,6 +395,7 @@ class Desk implements AccountDesk {
       null,
       env,
       known ? { ...this.#options.settings(), baseUrl: null } : this.#options.settings(),
+      this.#policy(),
     )
     if (!address.ok) return address
     const { apiKey } = env

@@ -98,8 +98,9 @@ export async function readIdentity(options: {
   readonly settings: Settings
   readonly keychain: Keychain
   readonly entry?: string
+  readonly policy?: Policy
 }): Promise<Result<Identity>> {
-  const address = addressOf(null, options.env, options.settings)
+  const address = addressOf(null, options.env, options.settings, options.policy)
   if (!address.ok) return address
   if (address.value === null) return { ok: false, failure: NO_ADDRESS }
   const { baseUrl, host } = address.value

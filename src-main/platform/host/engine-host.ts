@@ -7,9 +7,8 @@ import { createApiClient } from '../../api/client.ts'
 import { createGuardedClient } from '../../api/guarded-client.ts'
 import type { ApiClient, ApiClientOptions, LearnedOrigins } from '../../api/types.ts'
 import type { Identity } from '../../engine/budget/identity.ts'
-import type { EnginePolicy } from '../../engine/engine.ts'
 import { type Engine, openEngine } from '../../engine/engine.ts'
-import type { DebugTopic, Log } from '../../engine/ports.ts'
+import type { DebugTopic, EnginePolicy, Log } from '../../engine/ports.ts'
 import { type GuardRules, NO_GUARD_RULES } from '../../engine/rules/guard.ts'
 import { watchCalm } from '../calm.ts'
 import { createClock } from '../clock.ts'
@@ -223,7 +222,12 @@ function createEnginePolicy(): () => EnginePolicy {
   let policy: EnginePolicy = { forbidden: [], address: '' }
   return () => {
     const now = currentPolicy()
-    if (now !== from) policy = { forbidden: now.forbidden, address: JSON.stringify([now.address, now.fault]) }
+    if (now !== from)
+      policy = {
+        forbidden: now.forbidden,
+        address: JSON.stringify(now.address),
+        ...(now.fault === null ? {} : { fault: now.fault.title }),
+      }
     from = now
     return policy
   }

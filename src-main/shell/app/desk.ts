@@ -9,7 +9,7 @@ import { type PasteInput, pasteFormats, pasteOf } from '../intake/paste.ts'
 import { findScreenshots, screenshotSystem } from '../intake/screenshots.ts'
 import type { Desk } from '../window/desk.ts'
 import { fail, ok } from '../window/handler-results.ts'
-import type { Choice, Question } from './questions.ts'
+import { type Choice, type Question, textQuestion } from './questions.ts'
 
 interface Options {
   readonly platform: Boot['platform']
@@ -115,7 +115,10 @@ export function createDesk(options: Options): Desk & {
     openUrl: (url) => void shell.openExternal(url),
     openPath: (path) => shell.openPath(path),
     showInFolder: (path) => shell.showItemInFolder(path),
-    clipboardFiles: (pastedDir) => clipboardFiles(options, pastedDir),
+    clipboardFiles: (pastedDir, asksForText = false) =>
+      clipboardFiles(options, pastedDir, async (name, text) =>
+        asksForText ? (await choose(textQuestion(name, text, options.texts()))) === 0 : true,
+      ),
     confirm,
     choose,
     quit: options.quit,
@@ -128,6 +131,7 @@ export function createDesk(options: Options): Desk & {
 async function clipboardFiles(
   options: Pick<Options, 'platform' | 'texts' | 'now'>,
   pastedDir: string,
+  mayUpload: (name: string, text: string) => Promise<boolean>,
 ): ReturnType<Desk['clipboardFiles']> {
   let content: Awaited<ReturnType<typeof readClipboard>>
   try {
@@ -149,6 +153,10 @@ async function clipboardFiles(
     case 'files':
       return ok({ paths: paste.paths, pasted: false })
     case 'content':
+      // The question may stay open for long. What is uploaded is the text that it shows, whatever the clipboard
+      // holds by then.
+      if (paste.what === 'text' && !(await mayUpload(paste.name, content.text)))
+        return ok({ paths: [], pasted: false })
       return ok({ paths: [await writeNew(pastedDir, paste.name, paste.bytes)], pasted: true })
     case 'too-big': {
       const { what, bytes } = paste

@@ -372,6 +372,16 @@ export function discardQuestion(count: number, { texts, formats }: Language): Qu
   return { ...texts.discard, title: texts.discard.title(count, formats.count(count)) }
 }
 
+/** Number of characters of a pasted text that the question shows. */
+const SHOWN_TEXT = 200
+
+/** Builds the question of whether to upload a pasted text as a file with this name. Enter uploads it. */
+export function textQuestion(name: string, text: string, { paste }: ShellTexts): Choice {
+  const start = printable(text.trim().slice(0, SHOWN_TEXT).replaceAll(/\s+/g, ' '))
+  const detail = `${paste.detail(name)}\n\n${start}${text.trim().length > SHOWN_TEXT ? '…' : ''}`
+  return { title: paste.title, detail, answers: [paste.confirm], cancel: paste.cancel, byEnter: 0 }
+}
+
 /**
  * Builds the question of whether to go back to version `from`, because `version` ended uncleanly before it
  * counted as stable.

@@ -11,7 +11,7 @@ import {
 import { type CallOutside, createKeychain } from '../../platform/account/keychain.ts'
 import { createClock } from '../../platform/clock.ts'
 import { dataPaths } from '../../platform/data/paths.ts'
-import { withPolicyAddress } from '../../platform/data/policy.ts'
+import { currentPolicy, withPolicyAddress } from '../../platform/data/policy.ts'
 import { readSettings, type Settings } from '../../platform/data/settings.ts'
 import { apiFactory, createEngineHost, type EngineHost, type Grace } from '../../platform/host/engine-host.ts'
 import type { EngineSession } from '../../platform/host/engine-session.ts'
@@ -70,6 +70,8 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart): 
     keychain,
     createApi: network.createApi,
     now: time.now,
+    // Without a usable policy, the engine runs and sends nothing, so that the window shows what there is.
+    policy: () => ({ ...currentPolicy(), fault: null }),
     ownEngine: () => chosen?.paths.owner ?? null,
   })
   const openHost = async (): Promise<Result<EngineHost>> => {

@@ -11,7 +11,12 @@ export type Paste =
   /** `skipped` counts the entries that have no path on this system. */
   | { readonly kind: 'files'; readonly paths: readonly string[]; readonly skipped: number }
   /** Content to be written to a file with this name and uploaded. */
-  | { readonly kind: 'content'; readonly name: string; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'content'
+      readonly what: 'picture' | 'text'
+      readonly name: string
+      readonly bytes: Uint8Array
+    }
   | { readonly kind: 'too-big'; readonly what: 'picture' | 'text'; readonly bytes: number }
   | { readonly kind: 'nothing' }
 
@@ -149,11 +154,21 @@ export function pasteOf(input: PasteInput): Paste {
   const [date, time] = stamp(input.now)
   if (isPng(picture)) {
     if (picture.length > PICTURE_MOST) return { kind: 'too-big', what: 'picture', bytes: picture.length }
-    return { kind: 'content', name: `${texts.paste.picture(date, time)}.png`, bytes: picture }
+    return {
+      kind: 'content',
+      what: 'picture',
+      name: `${texts.paste.picture(date, time)}.png`,
+      bytes: picture,
+    }
   }
   if (text.trim() === '') return { kind: 'nothing' }
   const length = Buffer.byteLength(text)
   if (length > TEXT_MOST) return { kind: 'too-big', what: 'text', bytes: length }
   const bytes = new TextEncoder().encode(text)
-  return { kind: 'content', name: `${texts.paste.text(date, time)}.${extensionOf(text)}`, bytes }
+  return {
+    kind: 'content',
+    what: 'text',
+    name: `${texts.paste.text(date, time)}.${extensionOf(text)}`,
+    bytes,
+  }
 }

@@ -129,6 +129,7 @@ function statusOf({ snapshot, isStopped, connection, now, platform, texts, forma
   if (account.state === 'key-refused') return { icon: 'problem', text: words.keyRefused }
   if (account.state === 'no-api') return { icon: 'problem', text: words.noApi }
   const open = openCount(snapshot.counts)
+  if (gate?.reason === 'policy') return { icon: 'problem', text: words.waiting.policy('') }
   if (snapshot.paused) {
     if (counts.uploading > 0)
       return {

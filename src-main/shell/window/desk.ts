@@ -22,11 +22,13 @@ export interface Desk {
   showInFolder(path: string): void
   /**
    * Returns the files, picture or text on the clipboard as paths to upload; empty if there is nothing to
-   * upload. `pasted` means that the content was just written to a file in `pastedDir`. Fails if the clipboard
-   * can't be read or its content is too large, and rejects if the file can't be written.
+   * upload, or if `asksForText` is true and the user doesn't want to upload the text. `pasted` means that the
+   * content was just written to a file in `pastedDir`. Fails if the clipboard can't be read or its content is
+   * too large, and rejects if the file can't be written.
    */
   clipboardFiles(
     pastedDir: string,
+    asksForText?: boolean,
   ): Promise<Result<{ readonly paths: readonly string[]; readonly pasted: boolean }>>
   /**
    * Asks the user in a system dialog, which a page can neither see nor answer. Resolves to false if the user

@@ -195,9 +195,9 @@ export function pasteHandlers({
   language,
 }: HandlerParts): Pick<AppHandlers, PasteNames> {
   return {
-    uploadClipboard: () =>
+    uploadClipboard: ({ asksForText }) =>
       orDiskFailure(pastedDir(), async () => {
-        const got = await desk.clipboardFiles(pastedDir())
+        const got = await desk.clipboardFiles(pastedDir(), asksForText)
         if (!got.ok) return got
         const { paths, pasted } = got.value
         return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false, pasted })

@@ -279,6 +279,7 @@ export const common: Widen<typeof original> = {
   gaugePaused: 'Pausiert. Keine neuen Uploads.',
   gaugeOffline: 'Keine Verbindung. Slipway versucht es weiter.',
   gaugeKey: 'Keine Uploads, bis der Dienst einen Schlüssel annimmt.',
+  gaugePolicy: 'Keine Uploads, bis die Richtlinie repariert ist.',
   gaugeBlocked: 'Keine Uploads, bis der Dienst Zugang gewährt.',
   gaugeUploads: (n, shown) => `Heute noch ${shown} ${n === 1 ? 'Upload' : 'Uploads'}.`,
   statusAllSafe: 'Alle Dateien erfasst',

@@ -51,6 +51,7 @@ export const reasonWords: ReasonWords = {
     },
     'uploads-refused': { what: 'Der Dienst lehnt jeden Upload ab', next: 'nächster Versuch' },
     disk: { what: 'Schreiben auf den Datenträger nicht möglich', next: null },
+    policy: { what: 'Die Richtlinie deiner Organisation lässt sich nicht verwenden', next: null },
   },
   held: {
     secret: 'vermutlich Zugangsdaten',

@@ -408,5 +408,9 @@ export const shell: ShellTexts = {
   paste: {
     picture: (date, time) => `Bild ${date} um ${time}`,
     text: (date, time) => `Text ${date} um ${time}`,
+    title: 'Kopierten Text als Datei hochladen?',
+    detail: (name) => `Daraus wird „${name}“. Wer den Link hat, kann ihn lesen.`,
+    confirm: 'Hochladen',
+    cancel: 'Abbrechen',
   },
 }

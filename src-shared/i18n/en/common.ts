@@ -256,6 +256,7 @@ export const common = {
   gaugePaused: 'Paused. No new uploads start.',
   gaugeOffline: 'No connection. Slipway keeps trying.',
   gaugeKey: 'No uploads until the service accepts a key.',
+  gaugePolicy: 'No uploads until the policy is repaired.',
   gaugeBlocked: 'No uploads until the service grants access.',
   gaugeUploads: (n: number, shown: string) => `${shown} more ${n === 1 ? 'upload' : 'uploads'} today.`,
   statusAllSafe: 'Every file accounted for',

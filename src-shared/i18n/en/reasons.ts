@@ -48,6 +48,7 @@ export const reasonWords: ReasonWords = {
     redirected: { what: 'The service answers with a redirect that can’t be followed', next: 'next try' },
     'uploads-refused': { what: 'The service refuses every upload', next: 'next try' },
     disk: { what: 'Couldn’t write to disk', next: null },
+    policy: { what: 'Your organization’s policy can’t be used', next: null },
   },
   held: {
     secret: 'looks like a secret',

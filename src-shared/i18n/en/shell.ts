@@ -427,6 +427,10 @@ export const shell = {
     /** File names without an extension. Date and time contain only characters that file names allow. */
     picture: (date: string, time: string) => `Picture ${date} at ${time}`,
     text: (date: string, time: string) => `Text ${date} at ${time}`,
+    title: 'Upload the copied text as a file?',
+    detail: (name: string) => `It becomes “${name}”. Anyone with its link can read it.`,
+    confirm: 'Upload',
+    cancel: 'Cancel',
   },
 }
 

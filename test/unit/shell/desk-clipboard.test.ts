@@ -1,16 +1,23 @@
 // What the desktop reads from the clipboard for an upload: content is written to a file, and content that
 // can't be uploaded is named instead of counting as nothing. Electron's clipboard is replaced.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createDesk } from '../../../src-main/shell/app/desk.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 
-const board = vi.hoisted(() => ({ text: '', refuses: '' }))
+const board = vi.hoisted(() => ({ text: '', refuses: '', asked: '', answer: 0 }))
 vi.mock('electron', () => ({
   app: {},
-  dialog: {},
+  dialog: {
+    showMessageBox: async (box: { readonly detail: string }) => {
+      board.asked = box.detail
+      // What the user copies while the question is open.
+      board.text = 'a password'
+      return { response: board.answer }
+    },
+  },
   shell: {},
   clipboard: {
     read: () =>
@@ -29,7 +36,7 @@ vi.mock('electron', () => ({
 let dir = ''
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'slipway-desk-'))
-  Object.assign(board, { text: '', refuses: '' })
+  Object.assign(board, { text: '', refuses: '', asked: '', answer: 0 })
 })
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
@@ -48,6 +55,19 @@ it('a text becomes a file', async () => {
   const got = await desk.clipboardFiles(dir)
   expect(got).toMatchObject({ ok: true, value: { pasted: true } })
   expect(readFileSync(got.ok ? (got.value.paths[0] ?? '') : '', 'utf8')).toBe('hello')
+})
+
+it('a pasted text is uploaded as the question showed it, whatever is copied meanwhile', async () => {
+  board.text = '  hello\n\tthere'
+  const got = await desk.clipboardFiles(dir, true)
+  expect(board.asked).toMatch(/^It becomes “Text .*\.txt”.*\n\nhello there$/)
+  expect(readFileSync(got.ok ? (got.value.paths[0] ?? '') : '', 'utf8')).toBe('  hello\n\tthere')
+})
+
+it('a pasted text is not uploaded, and no file written, if the user declines', async () => {
+  Object.assign(board, { text: 'hello', answer: 1 })
+  expect(await desk.clipboardFiles(dir, true)).toEqual({ ok: true, value: { paths: [], pasted: false } })
+  expect(readdirSync(dir)).toEqual([])
 })
 
 it('an empty clipboard is nothing to upload', async () => {

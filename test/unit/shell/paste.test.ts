@@ -111,6 +111,7 @@ describe('a picture', () => {
   it('is called by its moment', () => {
     expect(paste({ picture: PNG, text: 'a caption' })).toEqual({
       kind: 'content',
+      what: 'picture',
       name: 'Picture 2026-11-20 at 14.03.20.png',
       bytes: PNG,
     })
@@ -153,6 +154,7 @@ describe('a text', () => {
   ])('%j ends with .%s', (text, extension) => {
     expect(paste({ text })).toEqual({
       kind: 'content',
+      what: 'text',
       name: `Text 2026-11-20 at 14.03.20.${extension}`,
       bytes: utf8(text),
     })

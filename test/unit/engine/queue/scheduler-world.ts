@@ -53,6 +53,7 @@ export const nothingToCompare: UploadQueueOptions['compare'] = { mayGo: () => tr
 
 /** The closed gates; null means open. */
 interface Gates {
+  policy: Gate | null
   disk: Gate | null
   account: Gate | null
   limits: Gate | null
@@ -86,6 +87,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
   const { db, transfers } = journal
   const clock = createFakeClock()
   const gates: Gates = {
+    policy: null,
     disk: null,
     account: null,
     limits: null,
@@ -172,6 +174,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
     accounting: { view: () => ({ speed: 0, etaMs: null, sentBytes: 0, totalBytes: 0, active: [] }) },
     wire: { waiting: () => 0, resize: () => void rounds.resize++ },
     gate: {
+      policyGate: () => gates.policy,
       isPaused: () => gates.isPaused,
       setActive: () => undefined,
       setRate: () => undefined,

@@ -140,11 +140,25 @@ describe('what holds uploads back', () => {
       'disk',
     ],
     ['no key', () => (w.gates.hasIdentity = false), 'no-key'],
+    [
+      'a policy that can not be used',
+      () => (w.gates.policy = { reason: 'policy', until: null, message: null }),
+      'policy',
+    ],
   ])('%s: neither uploads nor rounds', async (_name, close, why) => {
     close()
     w.add()
     await work()
     expect([w.started, w.rounds, waits()]).toEqual([[], { reconcile: 0, remove: 0, resize: 0 }, [why]])
+  })
+
+  it('a policy that is repaired: uploads start by themselves within five seconds', async () => {
+    w.gates.policy = { reason: 'policy', until: null, message: null }
+    w.add()
+    await work()
+    w.gates.policy = null
+    await w.clock.advance(5000)
+    expect(w.started).toHaveLength(1)
   })
 
   it('a row of its own: it is queued again when its time has come', async () => {

@@ -12,6 +12,7 @@ let clock: FakeClock
 let stored: Map<string, string>
 let announced: (Gate | null)[]
 let closed: Partial<Record<Part, Gate>>
+let fault: { readonly fault?: string }
 let isCallWaiting: boolean
 let pausedUntil: number | null
 let freeAt: { minute: number | null; day: number | null }
@@ -26,6 +27,7 @@ function open(): UploadGate {
   })
   return new UploadGate({
     clock,
+    policy: () => ({ forbidden: [], address: '', ...fault }),
     remote: { facts: factsIn(stored) },
     disk: part('disk'),
     account: part('account'),
@@ -51,6 +53,7 @@ beforeEach(() => {
   stored = new Map()
   announced = []
   closed = {}
+  fault = {}
   isCallWaiting = false
   pausedUntil = null
   freeAt = { minute: null, day: null }
@@ -76,7 +79,7 @@ describe('the reason that is shown', () => {
     expect(gate.view()).toMatchObject({ reason: 'server-pause', until: pausedUntil })
   })
 
-  it('is the weightiest: the user, the disk, the account, the plan, lost answers, the rate, the comparison', () => {
+  it('is the weightiest: the user, the policy, the disk, the account, the plan, lost answers, the rate, the comparison', () => {
     closed = {
       disk: closes('disk'),
       account: closes('offline'),
@@ -84,11 +87,15 @@ describe('the reason that is shown', () => {
       uploadPause: closes('answers-lost'),
       compare: closes('comparing', null),
     }
+    fault = { fault: 'it isn’t JSON' }
     gate.setPaused(true)
     gate.setRate({ reason: 'rate-minute', until: clock.now() + 60_000 })
     const seen: (string | undefined)[] = []
     const lift = [
       () => gate.setPaused(false),
+      () => {
+        fault = {}
+      },
       () => delete closed.disk,
       () => delete closed.account,
       () => delete closed.limits,
@@ -102,6 +109,7 @@ describe('the reason that is shown', () => {
     }
     expect(seen).toEqual([
       'paused',
+      'policy',
       'disk',
       'offline',
       'daily-uploads',

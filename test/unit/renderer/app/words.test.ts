@@ -214,7 +214,7 @@ describe('commands', () => {
   it.each<[string, string, unknown]>([
     ['upload', 'uploadChosen', { folders: false }],
     ['upload-folder', 'uploadChosen', { folders: true }],
-    ['paste', 'uploadClipboard', {}],
+    ['paste', 'uploadClipboard', { asksForText: false }],
     ['copy-last', 'copyLastDrop', { style: null }],
     ['copy-last-markdown', 'copyLastDrop', { style: 'markdown' }],
     ['pause', 'pause', {}],
