@@ -16,8 +16,18 @@ export function MiddleName({
   const { head, tail, dir } = splitName(shown)
   return (
     <span className={`middle-name ${className}`} title={shown} dir={dir}>
-      <bdi className="middle-name-head">{head}</bdi>
-      {tail === '' ? null : <bdi className="middle-name-tail">{tail}</bdi>}
+      <bdi className="middle-name-head" aria-hidden={tail !== ''}>
+        {head}
+      </bdi>
+      {tail === '' ? null : (
+        <>
+          <bdi className="middle-name-tail" aria-hidden="true">
+            {tail}
+          </bdi>
+          {/* Screen readers would read a space between the two parts. */}
+          <span className="hidden-text">{shown}</span>
+        </>
+      )}
     </span>
   )
 }

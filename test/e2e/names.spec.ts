@@ -1,12 +1,12 @@
 // File names written from right to left: they are drawn beside the icon like all other names, the space where
 // a name is split is kept, and in a narrow window with large text they don't cover the icon.
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { fileRow, open, openSection, transferRow, watchFolder } from './hands.ts'
 import { makeFiles } from './slipway.ts'
 
 const HEBREW = 'שלום עולם תמונה 2024.pdf'
-const LATIN = 'quarterly report final.pdf'
+const LATIN = 'quarterly figures 2024-25.pdf'
 
 /** Where the name's text is drawn, as opposed to its element. Pixels. */
 function ink(
@@ -19,6 +19,14 @@ function ink(
     const { left, right } = range.getBoundingClientRect()
     return { left, right }
   })
+}
+
+/** The names of all rows, as the browser gives them to screen readers. */
+async function heardRows(page: Page): Promise<string> {
+  const devtools = await page.context().newCDPSession(page)
+  const { nodes } = await devtools.send('Accessibility.getFullAXTree')
+  await devtools.detach()
+  return nodes.flatMap(({ role, name }) => (role?.value === 'row' ? [String(name?.value)] : [])).join('\n')
 }
 
 test('right-to-left names begin at the icon, and cover neither it nor a button', async ({ slipway }) => {
@@ -41,6 +49,8 @@ test('right-to-left names begin at the icon, and cover neither it nor a button',
     const [head, tail] = [await ink(row(page, 'תמונה'), 'head'), await ink(row(page, 'תמונה'), 'tail')]
     expect(Math.abs(tail.left - latin.left), view).toBeLessThan(2)
     expect(Math.abs(head.left - tail.right), view).toBeLessThan(1)
+    // Screen readers hear the name whole, without a space where it is split.
+    expect(await heardRows(page), view).toContain(LATIN)
     expect(await row(page, 'תמונה').locator('.middle-name-head').textContent()).toBe('שלום עולם תמונה ')
   }
   await page.setViewportSize({ width: 480, height: 720 })
