@@ -2,17 +2,21 @@
 // choose, Enter runs, Escape closes. React Aria's Autocomplete (1.22) would save 88 lines, but its field is a
 // search box, not a combobox, chooses nothing before the first key, and names the new first result to screen
 // readers half a second late; until then, it names one that is gone.
-import { FileText, Search } from 'lucide-react'
+import { Clock, FileText, Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Dialog, Modal } from 'react-aria-components'
-import type { RemoteRow } from '../../src-shared/model.ts'
+import type { RemoteRow, Transfer } from '../../src-shared/model.ts'
 import { MiddleName } from '../components/middle-name.tsx'
 import { ModalScrim } from '../components/modal-scrim.tsx'
 import { useDebounced } from '../hooks/use-debounced.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
-import type { Words } from '../lib/words.ts'
+import { useNow } from '../hooks/use-now.ts'
+import { useOpenTransfers } from '../hooks/use-open-transfers.ts'
+import { readWords, type Words } from '../lib/words.ts'
 import { call } from '../state/client.ts'
 import { openPalette, useApp } from '../state/store.ts'
+import { openSentence } from '../views/transfers/sentences.ts'
+import { showInTransfers } from '../views/transfers/transfers-store.ts'
 import { commandIcon } from './command-icons.ts'
 import { type Command, commandState, commands, copyResult, findCommands, groupCommands } from './commands.ts'
 import './palette.css'
@@ -52,6 +56,17 @@ function fileEntry(file: RemoteRow, words: Words): Entry {
   }
 }
 
+/** A transfer without a link yet: what it waits for. Choosing it shows it among the transfers. */
+function transferEntry(row: Transfer, words: Words, now: number): Entry {
+  return {
+    id: `transfer ${row.id}`,
+    icon: <Clock className="icon" aria-hidden="true" />,
+    title: <MiddleName name={row.name} />,
+    tail: <span className="third small cut">{openSentence(words, row, now)}</span>,
+    run: () => showInTransfers(row.name),
+  }
+}
+
 export function Palette(): ReactNode {
   const isOpen = useApp((state) => state.palette)
   if (!isOpen) return null
@@ -75,6 +90,9 @@ function PaletteDialog(): ReactNode {
   useApp(commandState)
   const all = commands(words)
   const files = useFoundFiles(typed)
+  const open = useOpenTransfers(typed, OPEN_MAX)
+  const now = useNow(30_000)
+  const listing = useApp((state) => state.snapshot?.listing)
   // Without a search, commands are grouped by kind. Search results aren't: more headings would leave no space
   // for files.
   const groups = [
@@ -90,9 +108,10 @@ function PaletteDialog(): ReactNode {
           },
         ]),
     { title: t.paletteFiles, entries: (files ?? []).map((file) => fileEntry(file, words)) },
+    { title: t.views.transfers, entries: (open ?? []).map((row) => transferEntry(row, words, now)) },
   ]
   const entries = groups.flatMap((group) => group.entries)
-  const now = Math.max(
+  const index = Math.max(
     0,
     entries.findIndex((entry) => entry.id === chosen),
   )
@@ -108,10 +127,10 @@ function PaletteDialog(): ReactNode {
     if (entries.length === 0 || (step === 0 && event.key !== 'Enter')) return
     event.preventDefault()
     if (step === 0) {
-      run(entries[now])
+      run(entries[index])
       return
     }
-    const next = (now + step + entries.length) % entries.length
+    const next = (index + step + entries.length) % entries.length
     setChosen(entries[next]?.id ?? null)
     const option = list.current?.querySelector(`[data-index="${next}"]`)
     // Also scroll to the element before the option: for the first option of a group, it is the group's
@@ -128,7 +147,7 @@ function PaletteDialog(): ReactNode {
           role="combobox"
           aria-expanded
           aria-controls={`${id}-list`}
-          aria-activedescendant={entries.length === 0 ? undefined : `${id}-${now}`}
+          aria-activedescendant={entries.length === 0 ? undefined : `${id}-${index}`}
           aria-label={t.paletteHint}
           placeholder={t.paletteHint}
           value={typed}
@@ -152,14 +171,14 @@ function PaletteDialog(): ReactNode {
                 {group.title}
               </p>
               {group.entries.map((entry) => {
-                const index = entries.indexOf(entry)
+                const at = entries.indexOf(entry)
                 return (
                   <PaletteOption
                     key={entry.id}
                     entry={entry}
-                    id={`${id}-${index}`}
-                    index={index}
-                    isChosen={index === now}
+                    id={`${id}-${at}`}
+                    index={at}
+                    isChosen={at === index}
                     onHover={() => setChosen(entry.id)}
                     onRun={() => run(entry)}
                   />
@@ -168,9 +187,13 @@ function PaletteDialog(): ReactNode {
             </div>
           ),
         )}
-        {entries.length === 0 && files !== null ? (
-          <p className="palette-nothing second">{t.paletteNothing}</p>
-        ) : null}
+        {files === null || open === null || typed.trim() === '' ? null : listing === undefined ? (
+          entries.length === 0 ? (
+            <p className="palette-nothing second">{t.paletteNothing}</p>
+          ) : null
+        ) : (
+          <p className="palette-nothing second">{t.paletteNotRead(readWords(words, listing))}</p>
+        )}
       </div>
     </Dialog>
   )
@@ -209,6 +232,7 @@ function PaletteOption(props: {
 }
 
 const FILES_MAX = 6
+const OPEN_MAX = 3
 const SEARCH_MAX_LENGTH = 1000
 /** Debounces the search. With a search for every letter, the results would flicker. */
 const PAUSE_MS = 60

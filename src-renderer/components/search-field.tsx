@@ -18,6 +18,8 @@ export function SearchField(props: {
    * chooses a candidate.
    */
   readonly onDown?: () => void
+  /** Called when Enter is pressed in the field. `isMod`: Ctrl or Cmd is held down. */
+  readonly onEnter?: (isMod: boolean) => void
 }): ReactNode {
   return (
     <AriaSearchField
@@ -29,10 +31,18 @@ export function SearchField(props: {
       // `continuePropagation`. Without that call, the window's shortcuts wouldn't work while the field has
       // the focus.
       onKeyDown={(event) => {
-        if (event.key === 'ArrowDown' && props.onDown !== undefined && !event.nativeEvent.isComposing) {
+        const { key, nativeEvent } = event
+        const run =
+          key === 'ArrowDown'
+            ? props.onDown
+            : key === 'Enter' && props.onEnter !== undefined
+              ? () => props.onEnter?.(event.ctrlKey || event.metaKey)
+              : undefined
+        if (run === undefined || nativeEvent.isComposing) event.continuePropagation()
+        else {
           event.preventDefault()
-          props.onDown()
-        } else event.continuePropagation()
+          run()
+        }
       }}
     >
       <Search className="icon" aria-hidden="true" />

@@ -5,7 +5,7 @@ import type { Failure } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
 import type { Formats } from '../../src-shared/i18n/formats.ts'
 import type { Texts } from '../../src-shared/i18n/texts.ts'
-import type { Reason } from '../../src-shared/model.ts'
+import type { ListProgress, Reason } from '../../src-shared/model.ts'
 
 /** Texts and formats of one language. */
 export interface Words {
@@ -32,6 +32,11 @@ export function failureWords(
     }
   const own: Texts['failuresOf'] = t.failuresOf
   return (asked === undefined ? undefined : own[asked]?.[code]) ?? t.failures[code]
+}
+
+/** Says how much of the list of remote files has been read. */
+export function readWords({ t, f }: Words, { read, total }: ListProgress): string {
+  return t.filesView.reading(total ?? read, f.count(read), total === null ? '' : f.count(total))
 }
 
 /** Returns the sentence for a reason. Mentions `until` (epoch ms) if it is known and in the future. */

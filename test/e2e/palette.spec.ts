@@ -200,3 +200,43 @@ test('changing the language doesn’t repeat a menu command', async ({ slipway }
   await expect.poll(() => s.service.ledger.live().length).toBe(2)
   expect(uploads(s)).toBe(2)
 })
+
+test('a search also finds what has no link yet, says why, and Enter takes the top match', async ({
+  slipway,
+}) => {
+  const s = await slipway()
+  const { page } = s
+  const desk = makeFiles(s.home, 'desk', {
+    'report one.txt': 'one',
+    'report two.txt': 'two',
+    '.env': 'A_KEY=1',
+  })
+  await dropFiles(page, [join(desk, 'report one.txt')])
+  await expect(fileRow(page, 'report one.txt')).toBeVisible()
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Files' }).click()
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.getByRole('combobox').fill('pause all')
+  await page.keyboard.press('Enter')
+  await dropFiles(page, [join(desk, 'report two.txt')])
+
+  const search = page.getByRole('searchbox')
+  const open = page.getByText('1 match in Transfers')
+  await search.fill('report')
+  await expect(open).toBeVisible()
+  await expect(fileRow(page, 'report one.txt')).toBeVisible()
+  await search.fill('two.txt')
+  await expect(page.getByRole('heading', { name: 'Not uploaded yet' })).toBeVisible()
+  await expect(page.getByText('No results')).toHaveCount(0)
+  await s.app.evaluate(({ clipboard }) => clipboard.writeText('mine'))
+  await search.press('Enter')
+  await search.fill('one.txt')
+  await search.press('Enter')
+  await expect.poll(() => clipboardText(s.app)).toContain('http')
+
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.getByRole('combobox').fill('report two')
+  await expect(page.getByRole('option', { name: /report two\.txt.*[Pp]aused/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Transfers', exact: true })).toBeVisible()
+  await expect(search).toHaveValue('report two.txt')
+})

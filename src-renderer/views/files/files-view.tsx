@@ -9,11 +9,13 @@ import {
   useCallback,
   useDeferredValue,
   useEffect,
+  useEffectEvent,
   useMemo,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
+import { printable } from '../../../src-shared/format.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
@@ -25,13 +27,17 @@ import { ViewHead } from '../../components/view-head.tsx'
 import { HOME } from '../../hooks/use-focus-home.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
+import { useOpenTransfers } from '../../hooks/use-open-transfers.ts'
 import { useTopOnChange } from '../../hooks/use-top-on-change.ts'
 import { useWindowCommand } from '../../hooks/use-window-command.ts'
+import { readWords } from '../../lib/words.ts'
 import { failureNow } from '../../state/failures.ts'
 import { keyLabel } from '../../state/keyboard.ts'
 import { usePlace } from '../../state/place.ts'
 import { useApp } from '../../state/store.ts'
 import { uploadChosen } from '../../state/uploads.ts'
+import { openSentence } from '../transfers/sentences.ts'
+import { showInTransfers } from '../transfers/transfers-store.ts'
 import { FileList } from './file-list.tsx'
 import { FileMenu } from './file-menu.tsx'
 import { allChosen, chosen, NO_FILES_SELECTED } from './file-selection.ts'
@@ -39,7 +45,7 @@ import { filesStore, selectRows } from './files-store.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { Inspector } from './inspector.tsx'
 import { LiveStrip } from './live-strip.tsx'
-import { isEmpty, type OffsetPages, type PagesState } from './offset-pages.ts'
+import { isEmpty, type OffsetPages, type PagesState, rowAt } from './offset-pages.ts'
 import { type FileActions, useFileActions } from './use-file-actions.ts'
 import { isFiltered, useFilesQuery } from './use-files-query.ts'
 import { type FilesSelection, useFilesSelection } from './use-files-selection.ts'
@@ -76,6 +82,10 @@ export function FilesView(): ReactNode {
   const togglePanel = (): void => setPanel(!isPanelOpen)
   const closePanel = useCallback(() => setPanel(false), [setPanel])
   const enterList = useEnterList(grid, { pages, isPending })
+  const topMatch = useTopMatch({ pages, isPending }, ({ fileId }, isMod) => {
+    const files = { fileIds: [fileId] }
+    void (isMod ? actions.openSelected(files) : actions.copy(files, null))
+  })
   const copyRow = useCallback(
     (row: RemoteRow) => void actions.copy({ fileIds: [row.fileId] }, null),
     [actions],
@@ -102,10 +112,16 @@ export function FilesView(): ReactNode {
           placeholder={own.searchHint}
           clearLabel={t.clear}
           value={asked.search}
-          onChange={asked.setSearch}
+          onChange={(search) => {
+            topMatch.forget()
+            asked.setSearch(search)
+          }}
           shortcut={keyLabel('mod F')}
           inputRef={field}
           onDown={enterList}
+          onEnter={(isMod) => {
+            if (asked.search.trim() !== '') topMatch.take(isMod)
+          }}
         />
         <Button
           variant="primary"
@@ -126,8 +142,9 @@ export function FilesView(): ReactNode {
           />
           <LiveStrip />
           <LoadFailure state={state} onRetry={pages.renew} />
+          <OpenMatches search={asked.search} />
           {isEmpty(state) ? (
-            <FilesEmpty isCut={cut} onShowAll={asked.showAll} />
+            <FilesEmpty isCut={cut} search={asked.search} onShowAll={asked.showAll} />
           ) : (
             <FileList
               gridRef={grid}
@@ -192,6 +209,38 @@ function useEnterList(
 }
 
 /**
+ * `take` passes the first row of the list to `act`; while a search is in flight, once its results have arrived,
+ * unless `forget` is called before.
+ */
+function useTopMatch(
+  { pages, isPending }: { readonly pages: OffsetPages; readonly isPending: boolean },
+  act: (row: RemoteRow, isMod: boolean) => void,
+): { readonly take: (isMod: boolean) => void; readonly forget: () => void } {
+  const awaited = useRef<boolean | null>(null)
+  const run = useEffectEvent((isMod: boolean) => {
+    const row = rowAt(pages.get(), 0)
+    if (row !== undefined) act(row, isMod)
+  })
+  useEffect(() => {
+    if (isPending || awaited.current === null) return
+    run(awaited.current)
+    awaited.current = null
+  }, [isPending])
+  return {
+    take: (isMod) => {
+      if (isPending) awaited.current = isMod
+      else {
+        const row = rowAt(pages.get(), 0)
+        if (row !== undefined) act(row, isMod)
+      }
+    },
+    forget: () => {
+      awaited.current = null
+    },
+  }
+}
+
+/**
  * Returns the line next to the title: the number of files and their size, or the number of matches. While the
  * list is being read for the first time, the line shows the progress; while offline, also the age of the
  * list.
@@ -204,14 +253,7 @@ function useDetail(state: PagesState, isCut: boolean): string {
   const now = useNow(30_000)
   // Once the whole list has been read, show its total, so that the number matches the rows.
   const known = state.answered && state.asOf !== null ? state.total : (stored?.files ?? state.total)
-  const reading =
-    listing === undefined
-      ? ''
-      : t.filesView.reading(
-          listing.total ?? listing.read,
-          f.count(listing.read),
-          listing.total === null ? '' : f.count(listing.total),
-        )
+  const reading = listing === undefined ? '' : readWords({ t, f }, listing)
   if (reading !== '' && !isCut) return reading
   // Nothing has been read yet, or nothing can be read.
   if (stored?.files == null && state.pages.size === 0) return ''
@@ -313,26 +355,60 @@ const DeferredInspector = memo(function DeferredInspector({ shown }: { readonly 
   )
 })
 
+/** Maximum number of transfers that a search counts. */
+const OPEN_MOST = 100
+
+/** Says above the list which transfers without a link match the search, and why the first one has none. */
+function OpenMatches({ search }: { readonly search: string }): ReactNode {
+  const words = useLanguage()
+  const { t, f } = words
+  const now = useNow(30_000)
+  const open = useOpenTransfers(search, OPEN_MOST) ?? []
+  const [first] = open
+  if (first === undefined) return null
+  const shown = open.length < OPEN_MOST ? f.count(open.length) : `${f.count(OPEN_MOST)}+`
+  return (
+    <div className="files-open" role="status">
+      <span className="strong">{t.filesView.openMatches(open.length, shown)}</span>
+      <span className="second cut">
+        <bdi>{printable(first.name)}</bdi>: {openSentence(words, first, now)}
+      </span>
+      <Button size="small" onPress={() => showInTransfers(search.trim())}>
+        {t.filesView.showOpen}
+      </Button>
+    </div>
+  )
+}
+
 /**
  * Replaces the list if there are no files, or if none matches the search and filter. Each case offers one
  * action.
  */
 function FilesEmpty({
   isCut,
+  search,
   onShowAll,
 }: {
   readonly isCut: boolean
+  readonly search: string
   readonly onShowAll: () => void
 }): ReactNode {
   const words = useLanguage()
   const { t } = words
   const own = t.filesView
+  const listing = useApp((app) => app.snapshot?.listing)
+  const isOpen = (useOpenTransfers(search, OPEN_MOST)?.length ?? 0) > 0
+  const [title, hint] = isOpen
+    ? [own.notUploadedTitle, own.notUploadedHint]
+    : listing === undefined
+      ? [own.nothingTitle, own.nothingHint]
+      : [own.notReadTitle, own.notReadHint(readWords(words, listing))]
   if (isCut)
     return (
       <Empty
         icon={<FileSearch className="icon" />}
-        title={own.nothingTitle}
-        hint={own.nothingHint}
+        title={title}
+        hint={hint}
         action={
           <Button {...HOME} onPress={onShowAll}>
             {own.showAll}

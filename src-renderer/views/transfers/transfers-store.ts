@@ -4,6 +4,7 @@
 import { createStore } from 'zustand/vanilla'
 import { onAccountSwitch } from '../../state/account-switch.ts'
 import { keepInPlace } from '../../state/place.ts'
+import { go } from '../../state/store.ts'
 
 interface TransfersState {
   readonly search: string
@@ -18,3 +19,9 @@ export const transfersStore = createStore<TransfersState>(() => ({
 }))
 keepInPlace('transfers', { take: transfersStore.getState, put: (left) => transfersStore.setState(left) })
 onAccountSwitch(() => transfersStore.setState(transfersStore.getInitialState(), true))
+
+/** Opens the transfers view with this search. */
+export function showInTransfers(search: string): void {
+  transfersStore.setState({ search })
+  go('transfers')
+}

@@ -348,6 +348,7 @@ export const common: Widen<typeof original> = {
     app: 'Slipway',
   },
   paletteFiles: 'Dateien',
+  paletteNotRead: (read) => `Die Liste ist noch nicht vollständig: ${read}.`,
   paletteNothing: 'Keine Ergebnisse. Kürzeren Suchbegriff versuchen.',
   deleteSelected: 'Ausgewählte Dateien löschen',
   openSelected: 'Ausgewählte Datei im Browser öffnen',

@@ -46,6 +46,13 @@ export const files: Widen<typeof original> = {
   nothingTitle: 'Keine Ergebnisse',
   nothingHint: 'Kein Name, Ordner oder Link passt. Kürzeren Suchbegriff oder anderen Filter versuchen.',
   showAll: 'Alle Dateien zeigen',
+  notReadTitle: 'Noch nicht gefunden',
+  notReadHint: (read) => `Die Liste ist nicht vollständig: ${read}. Was noch fehlt, könnte passen.`,
+  notUploadedTitle: 'Noch nicht hochgeladen',
+  notUploadedHint: 'Keine hochgeladene Datei passt, aber eine unter „Übertragungen“.',
+  openMatches: (n, shown) =>
+    n === 1 ? '1 Treffer unter „Übertragungen“' : `${shown} Treffer unter „Übertragungen“`,
+  showOpen: 'In Übertragungen zeigen',
   asOf: (ago) => `Stand ${ago}`,
   loadFailed: 'Die Liste konnte nicht geladen werden.',
   selected: (n, shown) => (n === 1 ? '1 Datei ausgewählt' : `${shown} Dateien ausgewählt`),

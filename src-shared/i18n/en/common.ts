@@ -325,6 +325,7 @@ export const common = {
     app: 'Slipway',
   },
   paletteFiles: 'Files',
+  paletteNotRead: (read: string) => `The list isn’t complete yet: ${read}.`,
   paletteNothing: 'No results. Try a shorter search.',
   deleteSelected: 'Delete selected files',
   openSelected: 'Open selected file in browser',

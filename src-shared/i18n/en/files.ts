@@ -48,6 +48,13 @@ export const files = {
   nothingTitle: 'No results',
   nothingHint: 'No name, folder or link matches. Try a shorter search or another filter.',
   showAll: 'Show all files',
+  notReadTitle: 'Not found yet',
+  notReadHint: (read: string) => `The list isn’t complete: ${read}. What is still missing may match.`,
+  notUploadedTitle: 'Not uploaded yet',
+  notUploadedHint: 'No uploaded file matches, but one in Transfers does.',
+  openMatches: (n: number, shown: string) =>
+    n === 1 ? '1 match in Transfers' : `${shown} matches in Transfers`,
+  showOpen: 'Show in Transfers',
   asOf: (ago: string) => `as of ${ago}`,
   loadFailed: 'Couldn’t load the list.',
   selected: (n: number, shown: string) => (n === 1 ? '1 file selected' : `${shown} files selected`),
