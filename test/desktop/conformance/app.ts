@@ -5,8 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ELECTRON, expect, fact, from, kept, LAB } from './fact.ts'
 
-fact.describe.configure({ mode: 'default' })
-
 fact('a start: will-finish-launching, ready, whenReady, the first page, its window', async ({ app }) => {
   expect(((await kept(app, 'started')) as string[]).slice(0, 5)).toEqual([
     'will-finish-launching',

@@ -3,8 +3,6 @@
 import { join } from 'node:path'
 import { expect, fact, from, LAB } from './fact.ts'
 
-fact.describe.configure({ mode: 'default' })
-
 /** Two pixels by two. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAEUlEQVR4nGNocFD4D8IMMAYAQLQHfcG590wAAAAASUVORK5CYII='

@@ -1,8 +1,6 @@
 // Facts about messages between the main process and a page: what crosses, what throws, and when they arrive.
 import { call, expect, fact, kept } from './fact.ts'
 
-fact.describe.configure({ mode: 'default' })
-
 const NOT_CLONED = 'Error: An object could not be cloned.'
 
 fact('a call reaches its handler and returns its result', async ({ page }) => {

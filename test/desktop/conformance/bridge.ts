@@ -3,8 +3,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, expect, fact, from, LAB } from './fact.ts'
 
-fact.describe.configure({ mode: 'default' })
-
 const TAKEN = 'Error: Cannot bind an API on top of an existing property on the window object'
 
 fact('the page has neither the preload’s globals nor Node', async ({ page }) => {

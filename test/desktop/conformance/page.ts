@@ -1,8 +1,6 @@
 // Facts about what a page may do: where it goes, what it opens and loads, its scheme, its input.
 import { expect, fact, kept } from './fact.ts'
 
-fact.describe.configure({ mode: 'default' })
-
 const INDEX = 'app://lab/index.html'
 
 fact('a custom scheme streams, and keeps status, headers and the app’s addresses', async ({ app, page }) => {

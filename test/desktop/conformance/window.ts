@@ -4,8 +4,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ELECTRON, expect, fact, kept, LAB } from './fact.ts'
 
-fact.describe.configure({ mode: 'default' })
-
 fact('a new window has Electron’s defaults and is found by its id and its page', async ({ app }) => {
   const got = await app.evaluate(({ BrowserWindow, webContents }) => {
     const window = new BrowserWindow({ show: false })
