@@ -3,7 +3,7 @@
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { chooseElectron } from './test/desktop/choose.ts'
+import { chooseElectron, chosenElectron } from './test/desktop/choose.ts'
 import { IS_LONG } from './test/tools/share.ts'
 import { RETRIES } from './test/tools/tally.ts'
 import { COMPILE_CACHE, ROOT } from './test/tools/tree.ts'
@@ -13,9 +13,13 @@ chooseElectron()
 process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE
 
 export default defineConfig({
-  testDir: 'test/e2e',
+  testDir: 'test',
+  testMatch: ['e2e/*.spec.ts', 'desktop/**/*.spec.ts'],
   // The long share is for `npm run test:long`.
-  testIgnore: IS_LONG ? [] : ['**/*.long.spec.ts'],
+  testIgnore: [
+    ...(IS_LONG ? [] : ['**/*.long.spec.ts']),
+    ...(chosenElectron() === 'stand-in' ? [] : ['desktop/stand-in.*']),
+  ],
   globalSetup: './test/desktop/prepare.ts',
   // In this checkout, because a run empties it first, also while another checkout's specs write there.
   outputDir: join(ROOT, 'node_modules/.cache/slipway-e2e'),
@@ -27,6 +31,7 @@ export default defineConfig({
   timeout: 30_000,
   reporter: [
     ['list'],
+    ['./test/desktop/conformance/table.ts'],
     ['json', { outputFile: process.env['SLIPWAY_E2E_REPORT'] ?? join(tmpdir(), 'slipway-e2e-report.json') }],
   ],
 })

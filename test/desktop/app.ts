@@ -184,7 +184,11 @@ class App extends EventEmitter {
     desk.switches.delete('no-sandbox')
     desk.switches.set('enable-sandbox', '')
   }
-  readonly disableHardwareAcceleration = note('app.disableHardwareAcceleration')
+  disableHardwareAcceleration(): void {
+    if (desk.ready)
+      throw new Error('app.disableHardwareAcceleration() can only be called before app is ready')
+    desk.calls.push({ api: 'app.disableHardwareAcceleration', args: [] })
+  }
   readonly addRecentDocument = note('app.addRecentDocument')
   readonly clearRecentDocuments = note('app.clearRecentDocuments')
   readonly setAboutPanelOptions = note('app.setAboutPanelOptions')

@@ -11,7 +11,7 @@ export interface Bridge {
 
 export function createBridge(secret: string, outgoing: string, incoming: string): Bridge {
   type Call = (...args: unknown[]) => unknown
-  type Token = readonly ['function' | 'back' | 'promise' | 'error', number | string, string?]
+  type Token = readonly ['function' | 'back' | 'promise' | 'error' | 'symbol', number | string, string?]
   interface Packet {
     readonly kind: 'expose' | 'call' | 'answer' | 'settle'
     readonly id: number
@@ -27,6 +27,8 @@ export function createBridge(secret: string, outgoing: string, incoming: string)
   const given = new Map<number, Call>()
   const idsOfGiven = new WeakMap<Call, number>()
   const idsOfTaken = new WeakMap<Call, number>()
+  const symbols = new Map<string, symbol>()
+  const idsOfSymbols = new Map<symbol, string>()
   const waiting = new Map<
     number,
     { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void }
@@ -40,7 +42,17 @@ export function createBridge(secret: string, outgoing: string, incoming: string)
   const tagOf = (value: object): string => Object.prototype.toString.call(value)
   const token = (...parts: Token): Record<string, Token> => ({ [secret]: parts })
 
-  const pack = (value: unknown, seen = new Map<object, unknown>()): unknown => {
+  /** Both worlds have a symbol of their own for each ID. */
+  const keepSymbol = (id: string, symbol: symbol): void => {
+    symbols.set(id, symbol)
+    idsOfSymbols.set(symbol, id)
+  }
+
+  const pack = (value: unknown, seen = new Map<object, unknown>(), depth = 0): unknown => {
+    if (depth > 1000)
+      throw new TypeError(
+        'Electron contextBridge recursion depth exceeded.  Nested objects deeper than 1000 are not supported.',
+      )
     if (typeof value === 'function') {
       const call = value as Call
       const taken = idsOfTaken.get(call)
@@ -50,8 +62,11 @@ export function createBridge(secret: string, outgoing: string, incoming: string)
       given.set(id, call)
       return token('function', id)
     }
-    // Symbols can't be sent. Electron omits them, too.
-    if (typeof value === 'symbol') return undefined
+    if (typeof value === 'symbol') {
+      const id = idsOfSymbols.get(value) ?? `${outgoing} ${++lastId}`
+      keepSymbol(id, value)
+      return token('symbol', id, value.description)
+    }
     if (typeof value !== 'object' || value === null) return value
     const known = seen.get(value)
     if (known !== undefined) return known
@@ -67,13 +82,13 @@ export function createBridge(secret: string, outgoing: string, incoming: string)
     if (Array.isArray(value)) {
       const list: unknown[] = []
       seen.set(value, list)
-      for (const one of value) list.push(pack(one, seen))
+      for (const one of value) list.push(pack(one, seen, depth + 1))
       return list
     }
     if (tagOf(value) === '[object Object]') {
       const record: Record<string, unknown> = {}
       seen.set(value, record)
-      for (const [key, one] of Object.entries(value)) record[key] = pack(one, seen)
+      for (const [key, one] of Object.entries(value)) record[key] = pack(one, seen, depth + 1)
       return record
     }
     // Chromium would silently drop a payload that can't be cloned; Electron throws.
@@ -132,6 +147,9 @@ export function createBridge(secret: string, outgoing: string, incoming: string)
         return take(id as number)
       case 'back':
         return given.get(id as number)
+      case 'symbol':
+        if (!symbols.has(id as string)) keepSymbol(id as string, Symbol(stack))
+        return symbols.get(id as string)
       case 'promise':
         return new Promise((resolve, reject) => {
           waiting.set(id as number, { resolve, reject })
@@ -180,7 +198,9 @@ export function createBridge(secret: string, outgoing: string, incoming: string)
         reply(true, pack(given.get(packet.id)?.(...args)))
       }
     } catch (error) {
-      reply(false, pack(error instanceof Error ? error : new Error(String(error))))
+      const unknown =
+        'An unknown exception occurred in the isolated context, an error occurred but a valid exception was not thrown.'
+      reply(false, pack(error instanceof Error ? error : new Error(unknown)))
     }
   })
   return bridge

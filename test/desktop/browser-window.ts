@@ -98,6 +98,7 @@ export class BrowserWindow extends EventEmitter {
     if (this.#state === 'minimized') this.restore()
     if (this.#visible) return
     this.#visible = true
+    this.webContents.setVisible(true)
     if (!this.#loadedOnce) desk.calls.push({ api: 'BrowserWindow.shownBlank', args: [] })
     this.emit('show')
   }
@@ -105,6 +106,7 @@ export class BrowserWindow extends EventEmitter {
   hide(): void {
     if (!this.#visible) return
     this.#visible = false
+    this.webContents.setVisible(false)
     this.emit('hide')
     this.blur()
   }
@@ -140,6 +142,7 @@ export class BrowserWindow extends EventEmitter {
     if (this.#state === 'minimized') return
     this.#before = this.#state
     this.#state = 'minimized'
+    this.webContents.setVisible(false)
     this.emit('minimize')
     this.blur()
   }
@@ -147,6 +150,7 @@ export class BrowserWindow extends EventEmitter {
   restore(): void {
     if (this.#state !== 'minimized') return
     this.#state = this.#before
+    this.webContents.setVisible(true)
     this.emit('restore')
     this.focus()
   }

@@ -189,6 +189,8 @@ async function start(
       '--disable-extensions',
       '--disable-dev-shm-usage',
       '--disable-popup-blocking',
+      // In Electron, a page may close its window.
+      '--blink-settings=allowScriptsToCloseWindows=true',
       '--disable-back-forward-cache',
       '--disable-features=Translate,MediaRouter,OptimizationHints,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
       '--password-store=basic',

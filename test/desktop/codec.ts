@@ -6,7 +6,7 @@ export interface Codec {
   readonly decode: (text: string) => unknown
 }
 
-export function createCodec(): Codec {
+export function createCodec(isProxy: (value: unknown) => boolean = () => false): Codec {
   const plainError = [
     'Error',
     'EvalError',
@@ -44,7 +44,7 @@ export function createCodec(): Codec {
           ? value
           : ['number', Object.is(value, -0) ? '-0' : `${value}`]
       if (typeof value === 'bigint') return ['bigint', `${value}`]
-      if (typeof value !== 'object') return refuse()
+      if (typeof value !== 'object' || isProxy(value)) return refuse()
       const known = seen.get(value)
       if (known !== undefined) return ['same', known]
       seen.set(value, seen.size)

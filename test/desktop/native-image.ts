@@ -1,5 +1,5 @@
 // `nativeImage`: the bytes of a picture, and the properties that a PNG states in its header. Nothing is
-// decoded, scaled or cropped: `resize` returns the same picture.
+// decoded, scaled or cropped: what `resize` returns only says that it has another size.
 import { readFileSync } from 'node:fs'
 import { strict, strictClass } from './strict.ts'
 
@@ -10,11 +10,13 @@ export class NativeImage {
   /** The file that it was created from, for tests; empty if there is none. */
   readonly path: string
   readonly #bytes: Buffer
+  readonly #size: Electron.Size | undefined
   #template = false
 
-  constructor(bytes: Buffer, path = '') {
+  constructor(bytes: Buffer, path = '', size?: Electron.Size) {
     this.#bytes = bytes.subarray(0, PNG.length).equals(PNG) ? bytes : Buffer.alloc(0)
     this.path = path
+    this.#size = size
   }
 
   isEmpty(): boolean {
@@ -23,8 +25,9 @@ export class NativeImage {
 
   /** A PNG states its size in the 8 bytes after the header of its first chunk. */
   getSize(): Electron.Size {
-    return this.isEmpty()
-      ? { width: 0, height: 0 }
+    if (this.isEmpty()) return { width: 0, height: 0 }
+    return this.#size !== undefined
+      ? { ...this.#size }
       : { width: this.#bytes.readUInt32BE(16), height: this.#bytes.readUInt32BE(20) }
   }
 
@@ -53,8 +56,14 @@ export class NativeImage {
     // A single representation is enough, because nothing is drawn.
   }
 
-  resize(_options: Electron.ResizeOptions): NativeImage {
-    return this
+  /** A side that isn't given follows from the other one. */
+  resize({ width, height }: Electron.ResizeOptions): NativeImage {
+    const ratio = this.getAspectRatio()
+    const size = {
+      width: width ?? (height === undefined ? this.getSize().width : Math.round(height * ratio)),
+      height: height ?? (width === undefined ? this.getSize().height : Math.round(width / ratio)),
+    }
+    return new NativeImage(this.#bytes, this.path, size)
   }
 }
 strictClass('NativeImage', NativeImage)

@@ -22,7 +22,8 @@ class NativeTheme extends EventEmitter {
     const before = this.shouldUseDarkColors
     desk.theme = source
     for (const contents of desk.contents.values()) contents.themeChanged()
-    if (before !== this.shouldUseDarkColors) this.emit('updated')
+    // Electron reports it after the assignment, not within it.
+    if (before !== this.shouldUseDarkColors) setImmediate(() => this.emit('updated'))
   }
 
   get shouldUseDarkColors(): boolean {

@@ -53,7 +53,12 @@ export function strictClass(name: string, type: { readonly prototype: object }):
  * Makes an object behave like a destroyed one in Electron: using it throws, except for inherited methods,
  * such as those for listeners, and the members in `alive`. `members`: further members that throw.
  */
-export function endObject(object: object, alive: readonly string[], members: readonly string[]): void {
+export function endObject(
+  object: object,
+  alive: readonly string[],
+  members: readonly string[],
+  fault = new TypeError('Object has been destroyed'),
+): void {
   const own = Object.entries(object).flatMap(([name, value]) =>
     typeof value === 'function' && !name.startsWith('_') ? [name] : [],
   )
@@ -63,7 +68,7 @@ export function endObject(object: object, alive: readonly string[], members: rea
     Object.defineProperty(object, name, {
       configurable: true,
       get: () => {
-        throw new TypeError('Object has been destroyed')
+        throw fault
       },
     })
   }

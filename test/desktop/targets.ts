@@ -43,6 +43,13 @@ async function firstPage(): Promise<string | null> {
   return null
 }
 
+/** A window that isn't shown is minimized, because Chromium hides none otherwise. */
+export async function showWindow(targetId: string, isVisible: boolean): Promise<void> {
+  const { windowId } = await browser().send<{ windowId: number }>('Browser.getWindowForTarget', { targetId })
+  const bounds = { windowState: isVisible ? 'normal' : 'minimized' }
+  await browser().send('Browser.setWindowBounds', { windowId, bounds })
+}
+
 /** Sets the size of a window including its frame. The window manager may choose another size. */
 export async function fitWindow(
   targetId: string,

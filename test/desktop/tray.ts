@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events'
 import { desk, note } from './desk.ts'
 import type { Menu } from './menu.ts'
 import { imageOf, type NativeImage } from './native-image.ts'
-import { strictClass } from './strict.ts'
+import { endObject, strictClass } from './strict.ts'
 
 export const trays: Tray[] = []
 
@@ -52,7 +52,9 @@ export class Tray extends EventEmitter {
   }
 
   destroy(): void {
-    if (!this.isDestroyed()) trays.splice(trays.indexOf(this), 1)
+    if (this.isDestroyed()) return
+    trays.splice(trays.indexOf(this), 1)
+    endObject(this, ['isDestroyed', 'destroy'], [], new Error('Tray is destroyed'))
   }
 
   isDestroyed(): boolean {

@@ -43,7 +43,12 @@ export class UtilityProcess extends EventEmitter {
   }
 
   postMessage(message: unknown): void {
-    if (this.#child.connected) this.#child.send(message as object)
+    if (!this.#child.connected) return
+    try {
+      this.#child.send(message as object)
+    } catch {
+      throw new Error('An object could not be cloned.')
+    }
   }
 
   kill(): boolean {

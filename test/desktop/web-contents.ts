@@ -4,6 +4,7 @@
 import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
+import { types } from 'node:util'
 import { compileFunction } from 'node:vm'
 import type { BrowserWindow } from './browser-window.ts'
 import type { Params } from './cdp.ts'
@@ -14,16 +15,25 @@ import { invokeHandler, ipcMain } from './ipc-main.ts'
 import { fromChromium, toChromium } from './schemes.ts'
 import { type Session, session } from './session.ts'
 import { endObject, strict, strictClass } from './strict.ts'
-import { fitWindow, newPage } from './targets.ts'
+import { fitWindow, newPage, showWindow } from './targets.ts'
 import { ASK, BINDING, DELIVER, type Question, WORLD, worldScripts } from './worlds.ts'
 
-const codec = createCodec()
+const codec = createCodec(types.isProxy)
+/** Chromium's numbers for what a load fails with. */
+const NET_ERRORS: Readonly<Record<string, number>> = {
+  ERR_ABORTED: -3,
+  ERR_FILE_NOT_FOUND: -6,
+  ERR_CONNECTION_REFUSED: -102,
+  ERR_NAME_NOT_RESOLVED: -105,
+  ERR_UNKNOWN_URL_SCHEME: -302,
+  ERR_UNSAFE_PORT: -312,
+}
 const bySession = new Map<string, WebContents>()
 
 type OpenHandler = (details: Electron.HandlerDetails) => Electron.WindowOpenHandlerResponse
 
 interface FromPreload {
-  readonly kind: 'hello' | 'send' | 'invoke' | 'preload-error' | 'context-menu' | 'input'
+  readonly kind: 'hello' | 'send' | 'invoke' | 'preload-error' | 'context-menu' | 'input' | 'title'
   readonly id: number
   readonly channel: string
   readonly args: readonly unknown[]
@@ -31,6 +41,7 @@ interface FromPreload {
   readonly error: Error
   readonly params: { readonly linkURL: string }
   readonly input: Electron.InputEvent
+  readonly title: string
 }
 
 interface Frame {
@@ -92,10 +103,6 @@ export class WebContents extends EventEmitter {
     this.opened = this.#open()
     this.opened.catch((error: unknown) => {
       if (!this.#gone) console.error('stand-in: a window did not open', error)
-    })
-    this.on('newListener', (name: string) => {
-      if (name === 'before-input-event' && this.#world !== undefined)
-        this.#deliver(codec.encode({ kind: 'keys' }))
     })
   }
 
@@ -235,16 +242,15 @@ export class WebContents extends EventEmitter {
 
   #onLoaded(): void {
     if (this.#failed || this.#frame.url.startsWith(FIRST_PAGE)) return
+    this.emit('did-finish-load')
     for (const load of this.#loads.splice(0)) load.resolve()
     this.emit('did-stop-loading')
-    this.emit('did-finish-load')
     this.#window.pageLoaded()
   }
 
-  onTitle(title: string): void {
-    if (title === this.#title) return
+  #onTitle(title: string): void {
+    if (title === '' || title === this.#title) return
     this.#title = title
-    if (title === '' || this.#isEmpty()) return
     this.emit('page-title-updated', {}, title, true)
     if (allowed(this.#window, 'page-title-updated', title, true)) this.#window.setTitle(title)
   }
@@ -336,7 +342,6 @@ export class WebContents extends EventEmitter {
     switch (message.kind) {
       case 'hello':
         this.#world = context
-        if (this.listenerCount('before-input-event') > 0) this.#deliver(codec.encode({ kind: 'keys' }))
         for (const text of this.#undelivered.splice(0)) this.#deliver(text)
         return
       case 'preload-error':
@@ -350,6 +355,9 @@ export class WebContents extends EventEmitter {
       }
       case 'invoke':
         void this.#onInvoke(message, context)
+        return
+      case 'title':
+        this.#onTitle(message.title)
         return
       case 'input':
         this.emit('input-event', {}, message.input)
@@ -385,23 +393,22 @@ export class WebContents extends EventEmitter {
   }
 
   /**
-   * As in Electron, messages sent before there is a page, or to one that crashed, are lost. A page that is
-   * loading gets them.
+   * As in Electron, a page that is loading or hasn't begun to load gets messages later; those sent to one that
+   * crashed are lost.
    */
   #deliver(text: string): void {
     if (this.#world !== undefined) this.#deliverTo(this.#world, text)
-    else if (this.#committed && !this.#crashed) this.#undelivered.push(text)
+    else if (!this.#crashed) this.#undelivered.push(text)
   }
 
+  /** As in Electron, what can't be cloned isn't sent, and the caller doesn't learn of it. */
   send(channel: string, ...args: readonly unknown[]): void {
     if (typeof channel !== 'string') throw new TypeError('Missing required channel argument')
-    let text: string
     try {
-      text = codec.encode({ kind: 'event', channel, args })
-    } catch {
-      throw new Error('Failed to serialize arguments')
+      this.#deliver(codec.encode({ kind: 'event', channel, args }))
+    } catch (error) {
+      console.error('Error sending from webFrameMain: ', error)
     }
-    this.#deliver(text)
   }
 
   // ---- synchronous questions from the page
@@ -431,8 +438,7 @@ export class WebContents extends EventEmitter {
       const { objectId } = (await evaluate('box.file', false)).result
       // A File created by a script isn't backed by a file. Chromium reports that as an empty path.
       answer = (await this.#cdp<{ path: string }>('DOM.getFileInfo', { objectId })).path
-    } else if (question.kind === 'open') answer = this.#mayOpen(question)
-    else answer = allowed(this, 'before-input-event', question.input)
+    } else answer = this.#mayOpen(question)
     await evaluate(`box.answer = ${JSON.stringify(answer)}`, true)
   }
 
@@ -470,8 +476,9 @@ export class WebContents extends EventEmitter {
   #onRequestedNavigation(params: Params): void {
     if (params['frameId'] !== this.#frame.id || params['disposition'] !== 'currentTab') return
     const url = params['url'] as string
-    // Chromium sends no request for other schemes, so there is none to pause. The app is asked anyway.
-    if (!/^https?:/.test(url)) this.#mayNavigate(url)
+    // Chromium sends no request for other schemes, so there is none to pause. The app is asked anyway, except
+    // about an empty page, which Electron doesn't announce either.
+    if (!/^(?:https?|about):/.test(url)) this.#mayNavigate(url)
   }
 
   #mayNavigate(chromiumUrl: string): boolean {
@@ -533,8 +540,9 @@ export class WebContents extends EventEmitter {
     const { errorText } = await this.#cdp<{ errorText?: string }>('Page.navigate', { url: address })
     if (errorText !== undefined && errorText !== '') {
       const code = errorText.replace('net::', '')
-      this.emit('did-fail-load', {}, -2, code, url, true, 1, 1)
-      throw new Error(`${code} (-2) loading '${url}'`)
+      const number = NET_ERRORS[code] ?? -2
+      this.emit('did-fail-load', {}, number, code, url, true, 1, 1)
+      throw new Error(`${code} (${number}) loading '${url}'`)
     }
     await load.promise
   }
@@ -552,7 +560,7 @@ export class WebContents extends EventEmitter {
 
   /** Whether nothing has been loaded yet. */
   #isEmpty(): boolean {
-    return this.#frame.url === 'about:blank' || this.#frame.url.startsWith(FIRST_PAGE)
+    return !this.#committed || this.#frame.url.startsWith(FIRST_PAGE)
   }
 
   getTitle(): string {
@@ -610,10 +618,17 @@ export class WebContents extends EventEmitter {
     await this.opened
     const { result, exceptionDetails } = await this.#cdp<{
       readonly result: { readonly value: unknown }
-      readonly exceptionDetails?: { readonly exception?: { readonly description?: string } }
+      readonly exceptionDetails?: {
+        readonly text: string
+        readonly exception?: { readonly description?: string }
+      }
     }>('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, userGesture: true })
-    if (exceptionDetails)
-      throw new Error(exceptionDetails.exception?.description ?? 'Script failed to execute')
+    if (exceptionDetails?.text.startsWith('Uncaught (in promise)') === true)
+      throw new Error(/^\w*Error: (.*)/.exec(exceptionDetails.exception?.description ?? '')?.[1] ?? '')
+    if (exceptionDetails !== undefined)
+      throw new Error(
+        'Script failed to execute, this normally means an error was thrown. Check the renderer console for the error.',
+      )
     return result.value
   }
 
@@ -642,6 +657,11 @@ export class WebContents extends EventEmitter {
   #applyTheme(): Promise<unknown> {
     const value = desk.theme === 'system' ? '' : desk.theme
     return this.#cdp('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] })
+  }
+
+  /** Chromium's page is hidden as long as its window is minimized, unless the test tool keeps it visible. */
+  setVisible(isVisible: boolean): void {
+    this.opened.then(() => showWindow(this.targetId, isVisible)).catch(() => undefined)
   }
 
   themeChanged(): void {
@@ -692,8 +712,9 @@ export class WebContents extends EventEmitter {
 
   // ---- closing and crashing
 
+  /** As in Electron, the window isn't asked. */
   close(): void {
-    this.#window.close()
+    this.#window.destroy()
   }
 
   forcefullyCrashRenderer(): void {
@@ -741,7 +762,6 @@ strictClass('WebContents', WebContents)
 interface TargetInfo {
   readonly type: string
   readonly targetId: string
-  readonly title: string
   readonly url: string
   readonly openerId?: string
 }
@@ -754,8 +774,6 @@ export function followChromium(): void {
       return
     }
     const info = params['targetInfo'] as TargetInfo | undefined
-    if (method === 'Target.targetInfoChanged' && info)
-      WebContents.fromDevToolsTargetId(info.targetId)?.onTitle(info.title)
     if (method === 'Target.targetCreated' && info?.type === 'page' && info.openerId !== undefined) {
       const opener = WebContents.fromDevToolsTargetId(info.openerId)
       if (opener && !opener.mayKeep(info.url))

@@ -26,7 +26,6 @@ export type Question =
       readonly features: string
       readonly disposition: string
     }
-  | { readonly kind: 'key'; readonly input: Readonly<Record<string, unknown>> }
 
 interface Preload {
   /** Empty if the window has no preload. */
@@ -88,7 +87,7 @@ function preloadWorld(
 ): void {
   type Listener = (...args: unknown[]) => void
   interface Delivery {
-    readonly kind: 'event' | 'result' | 'keys'
+    readonly kind: 'event' | 'result'
     readonly id: number
     readonly ok: boolean
     readonly channel: string
@@ -193,7 +192,7 @@ function preloadWorld(
   const inputs = {
     mousedown: 'mouseDown',
     mouseup: 'mouseUp',
-    keydown: 'rawKeyDown',
+    keydown: 'keyDown',
     keyup: 'keyUp',
     touchstart: 'touchStart',
   } as const
@@ -208,35 +207,9 @@ function preloadWorld(
       true,
     )
 
-  let keysAsked = false
-  const askOfKey = (event: KeyboardEvent): void => {
-    if (!event.isTrusted) return
-    const input = {
-      type: event.type === 'keydown' ? 'keyDown' : 'keyUp',
-      key: event.key,
-      code: event.code,
-      isAutoRepeat: event.repeat,
-      isComposing: event.isComposing,
-      shift: event.shiftKey,
-      control: event.ctrlKey,
-      alt: event.altKey,
-      meta: event.metaKey,
-      location: event.location,
-      modifiers: [],
-    }
-    if (ask({ kind: 'key', input }) !== false) return
-    event.preventDefault()
-    event.stopImmediatePropagation()
-  }
   Object.defineProperty(globalThis, names.deliver, {
     value: (text: string) => {
       const message = codec.decode(text) as Delivery
-      if (message.kind === 'keys') {
-        if (!keysAsked)
-          for (const name of ['keydown', 'keyup'] as const) addEventListener(name, askOfKey, true)
-        keysAsked = true
-        return
-      }
       if (message.kind === 'event') {
         emitter.emit(message.channel, { sender: ipcRenderer, ports: [] }, ...message.args)
         return
@@ -272,6 +245,14 @@ function preloadWorld(
   }
   addEventListener('click', onClick, true)
   addEventListener('auxclick', onClick, true)
+
+  // Chromium doesn't announce every title to the launcher.
+  const tellTitle = (): void => post({ kind: 'title', title: document.title })
+  addEventListener('DOMContentLoaded', () => {
+    tellTitle()
+    const changes = { subtree: true, childList: true, characterData: true }
+    new MutationObserver(tellTitle).observe(document.head, changes)
+  })
 
   const onContextMenu = (event: MouseEvent): void => {
     const last = (late: MouseEvent): void => {

@@ -3,4 +3,4 @@
 const { contextBridge } = require('electron')
 const { readFileSync } = require('node:fs')
 
-contextBridge.exposeInMainWorld('lab', { read: readFileSync })
+contextBridge.exposeInMainWorld('bridge', { read: readFileSync })

@@ -3,4 +3,4 @@
 // oxlint-disable-next-line no-restricted-imports -- a preload
 import { contextBridge } from 'electron'
 
-contextBridge.exposeInMainWorld('lab', {})
+contextBridge.exposeInMainWorld('bridge', {})

@@ -3,7 +3,7 @@
 // oxlint-disable-next-line no-restricted-imports -- a separate small app
 import { app, BrowserWindow } from 'electron'
 
-globalThis.lab = 'waiting'
+globalThis.lab = { state: 'waiting' }
 await app.whenReady()
-globalThis.lab = 'ready'
+globalThis.lab.state = 'ready'
 await new BrowserWindow().loadURL('about:blank')
