@@ -6,6 +6,7 @@ import { hardenProcess } from '../platform/hardening.ts'
 import { Defects } from './app/defects.ts'
 import { takePassedKey } from './app/passed-key.ts'
 import { run } from './app/run.ts'
+import { avoidSilentBuses } from './app/silent-buses.ts'
 import { registerScheme } from './window/page-protocol.ts'
 
 const defects = new Defects(
@@ -19,6 +20,8 @@ process.on('uncaughtException', (error) => defects.thrown(error))
 process.on('unhandledRejection', (reason) => defects.rejected(reason))
 
 const ignored = hardenProcess()
+// Electron goes on to start natively, and to connect to the buses, after this module.
+const silentBuses = avoidSilentBuses()
 // Remove the API key from the environment before starting anything that could inherit it.
 const passed = takePassedKey(process.env)
 const given = takeEnvironment(process.env)
@@ -27,4 +30,4 @@ const taken = { ...given, apiKey: passed ?? given.apiKey }
 const hasSandbox = !app.commandLine.hasSwitch('no-sandbox')
 app.enableSandbox()
 registerScheme()
-run({ taken, isKeyInherited: given.apiKey !== null, hasSandbox, ignored, defects })
+run({ taken, isKeyInherited: given.apiKey !== null, hasSandbox, ignored, silentBuses, defects })

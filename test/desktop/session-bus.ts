@@ -1,21 +1,53 @@
-// A D-Bus session bus for one run. It completes the handshake, knows whether there is a tray, and provides no
-// other service. Signals go to every client. It encodes messages independently, so that it doesn't repeat a
-// bug in the app's encoder.
+// A D-Bus session bus for one run. It completes the handshake, knows whether there is a tray, and has a
+// notification server that records what it was given. Signals go to every client. It encodes and decodes
+// messages independently, so that it doesn't repeat a bug of the app.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
  * The state of the tray. A StatusNotifierWatcher without a registered host shows nothing. `silent`: the bus
- * accepts connections but never answers, so a process that queries the keychain hangs in native code.
+ * accepts connections but never answers. `hung-keychain`: a process that queries the keychain hangs in native
+ * code.
  */
-export type BusState = 'none' | 'watcher' | 'host' | 'silent'
+export type BusState = 'none' | 'watcher' | 'host' | 'silent' | 'hung-keychain'
+
+/** What a notification server was given. */
+export interface FakeNotification {
+  readonly id: number
+  /** The ID that was to be replaced; 0 if none. */
+  readonly replaces: number
+  readonly app: string
+  readonly icon: string
+  readonly title: string
+  readonly body: string
+  /** Keys and labels. */
+  readonly actions: readonly (readonly [string, string])[]
+  readonly hints: Readonly<Record<string, unknown>>
+}
+
+export interface FakeNotifications {
+  /** Every notification so far, in order, whether it is still open or not. */
+  readonly shown: readonly FakeNotification[]
+  /** The IDs that were to be closed. */
+  readonly closed: readonly number[]
+  /** How often the capabilities were asked for. */
+  readonly asked: number
+  capabilities: readonly string[]
+  /** `gone`: there is no such server. `hung`: it takes calls, and answers them once it is `there`. */
+  set(state: 'there' | 'hung' | 'gone'): void
+  invoke(id: number, key: string, from?: string): void
+  close(id: number, reason: number): void
+  /** Sends bytes to every client as they are. */
+  send(bytes: Buffer): void
+}
 
 export interface FakeSessionBus {
   /** The value for `DBUS_SESSION_BUS_ADDRESS`. */
   readonly address: string
   setTray(state: BusState): void
+  readonly notifications: FakeNotifications
   /** The number of connections so far. */
   connections(): number
   close(): void
@@ -23,11 +55,14 @@ export interface FakeSessionBus {
 
 const WATCHER = 'org.kde.StatusNotifierWatcher'
 const BUS = 'org.freedesktop.DBus'
+const NOTIFICATIONS = 'org.freedesktop.Notifications'
+/** The unique name of the notification server. */
+export const SERVER_NAME = ':1.900'
 
 type Value =
   | { readonly type: 's' | 'g' | 'o'; readonly text: string }
   | { readonly type: 'b' | 'u'; readonly number: number }
-const text = (value: string): Value => ({ type: 's', text: value })
+export const text = (value: string): Value => ({ type: 's', text: value })
 const bool = (value: boolean): Value => ({ type: 'b', number: value ? 1 : 0 })
 
 const u32 = (n: number): Buffer => {
@@ -47,8 +82,32 @@ function add(bytes: Buffer, value: Value): Buffer {
     : Buffer.concat([pad(bytes, 4), u32(length), content])
 }
 
+/** A signal of the notification server, or of whoever `sender` is. */
+export function notificationSignal(
+  member: string,
+  id: number,
+  last: Value,
+  sender: string,
+  serial: number,
+): Buffer {
+  const fields = [
+    [1, { type: 'o', text: '/org/freedesktop/Notifications' }],
+    [2, text(NOTIFICATIONS)],
+    [3, text(member)],
+    [7, text(sender)],
+  ] as const
+  const body = add(add(Buffer.alloc(0), { type: 'u', number: id }), last)
+  return message(4, fields, `u${last.type}`, body, serial)
+}
+
+/** An array of strings, as the only value of a body. */
+function list(values: readonly string[]): Buffer {
+  const items = values.reduce((bytes, one) => add(bytes, text(one)), Buffer.alloc(0) as Buffer)
+  return Buffer.concat([u32(items.length), items])
+}
+
 function message(
-  type: 2 | 3 | 4,
+  type: 1 | 2 | 3 | 4,
   fields: readonly (readonly [number, Value])[],
   signature: string,
   body: Buffer,
@@ -79,12 +138,53 @@ function message(
 
 interface Call {
   readonly serial: number
+  readonly sender: string
   readonly destination: string
   readonly member: string
-  readonly args: readonly string[]
+  readonly args: readonly unknown[]
 }
 
-/** Only string arguments are read. */
+/** Reads values up to one of a type that the app doesn't use. Returns them with the position after them. */
+function readValues(bytes: Buffer, signature: string, from: number): readonly [readonly unknown[], number] {
+  const values: unknown[] = []
+  let at = from
+  const number = (size: 1 | 4): number => {
+    at = Math.ceil(at / size) * size + size
+    return bytes.readUIntLE(at - size, size)
+  }
+  const string = (size: 1 | 4): string => {
+    const length = number(size)
+    at += length + 1
+    return bytes.toString('utf8', at - length - 1, at - 1)
+  }
+  const variant = (): unknown => {
+    const [[value], after] = readValues(bytes, string(1), at)
+    at = after
+    return value
+  }
+  for (const type of signature.match(/a\{sv\}|as|./g) ?? []) {
+    if (type === 's') values.push(string(4))
+    else if (type === 'i') values.push(Math.trunc(number(4)))
+    else if (type === 'v') values.push(variant())
+    else if (type === 'y') values.push(number(1))
+    else if (type === 'b') values.push(number(4) === 1)
+    else if (type === 'u') values.push(number(4))
+    else if (type !== 'as' && type !== 'a{sv}') return [values, bytes.length]
+    else {
+      const length = number(4)
+      const step = type === 'as' ? 4 : 8
+      const items: unknown[] = []
+      for (const end = Math.ceil(at / step) * step + length; at < end; ) {
+        at = Math.ceil(at / step) * step
+        const key = string(4)
+        items.push(type === 'as' ? key : [key, variant()])
+      }
+      values.push(type === 'as' ? items : Object.fromEntries(items as [string, unknown][]))
+    }
+  }
+  return [values, at]
+}
+
 function readCall(bytes: Buffer): Call {
   const fieldsEnd = 16 + bytes.readUInt32LE(12)
   const fields = new Map<number, string>()
@@ -105,21 +205,166 @@ function readCall(bytes: Buffer): Call {
       at += type === 's' || type === 'o' ? length + 5 : 4
     }
   }
-  const args: string[] = []
-  let body = Math.ceil(fieldsEnd / 8) * 8
-  for (const type of fields.get(8) ?? '') {
-    if (type !== 's') break
-    body = Math.ceil(body / 4) * 4
-    const length = bytes.readUInt32LE(body)
-    args.push(bytes.toString('utf8', body + 4, body + 4 + length))
-    body += length + 5
-  }
+  const [args] = readValues(bytes, fields.get(8) ?? '', Math.ceil(fieldsEnd / 8) * 8)
   return {
     serial: bytes.readUInt32LE(8),
+    sender: fields.get(7) ?? '',
     destination: fields.get(6) ?? '',
     member: fields.get(3) ?? '',
     args,
   }
+}
+
+/** Answers a call with values of this signature, or with an error. */
+type Reply = (signature: string, body: Buffer, error?: string) => void
+const NONE = Buffer.alloc(0)
+
+/** `send` sends a signal to every program on the bus. */
+function createNotificationServer(send: (bytes: Buffer) => void): {
+  readonly notifications: FakeNotifications
+  readonly isGone: () => boolean
+  readonly answer: (call: Call, reply: Reply) => void
+} {
+  let state: 'there' | 'hung' | 'gone' = 'there'
+  let asked = 0
+  let serial = 1000
+  let late: (() => void)[] = []
+  const shown: FakeNotification[] = []
+  const closed: number[] = []
+  const take = (args: readonly unknown[]): number => {
+    const [app, replaces, icon, title, body, actions, hints] = args as unknown as [
+      ...[string, number, string, string, string, readonly string[], Readonly<Record<string, unknown>>],
+    ]
+    const id = replaces === 0 ? 1 + Math.max(0, ...shown.map((one) => one.id)) : replaces
+    const pairs = actions.flatMap((key, at): [string, string][] =>
+      at % 2 === 0 ? [[key, actions[at + 1] ?? '']] : [],
+    )
+    shown.push({ id, replaces, app, icon, title, body, actions: pairs, hints })
+    return id
+  }
+  const notifications: FakeNotifications = {
+    shown,
+    closed,
+    get asked() {
+      return asked
+    },
+    capabilities: ['actions', 'body', 'body-markup', 'persistence'],
+    set: (next) => {
+      const before = state
+      state = next
+      if (next === 'gone') send(ownerChanged(NOTIFICATIONS, SERVER_NAME, ''))
+      if (before === 'gone') send(ownerChanged(NOTIFICATIONS, '', SERVER_NAME))
+      if (next !== 'there') return
+      for (const run of late) run()
+      late = []
+    },
+    invoke: (id, key, from = SERVER_NAME) =>
+      send(notificationSignal('ActionInvoked', id, text(key), from, ++serial)),
+    close: (id, reason) =>
+      send(
+        notificationSignal('NotificationClosed', id, { type: 'u', number: reason }, SERVER_NAME, ++serial),
+      ),
+    send,
+  }
+  return {
+    notifications,
+    isGone: () => state === 'gone',
+    answer: ({ member, args }, reply) => {
+      if (member === 'GetCapabilities') asked++
+      const id = member === 'Notify' ? take(args) : Number(args[0])
+      if (member === 'CloseNotification') closed.push(id)
+      const respond = (): void => {
+        if (member === 'GetCapabilities') reply('as', list(notifications.capabilities))
+        else if (member === 'Notify') reply('u', add(NONE, { type: 'u', number: id }))
+        else {
+          reply('', NONE)
+          notifications.close(id, 3)
+        }
+      }
+      if (state === 'hung') late.push(respond)
+      else respond()
+    },
+  }
+}
+
+function ownerChanged(name: string, before: string, after: string): Buffer {
+  const fields = [
+    [1, { type: 'o', text: '/org/freedesktop/DBus' }],
+    [2, text(BUS)],
+    [3, text('NameOwnerChanged')],
+    [7, text(BUS)],
+  ] as const
+  const body = [name, before, after].reduce((bytes, one) => add(bytes, text(one)), NONE as Buffer)
+  return message(4, fields, 'sss', body, 1)
+}
+
+/** Calls `take` for each message of a connection, once `begin` has returned true for one of its first lines. */
+function readMessages(
+  socket: Socket,
+  begin: (line: string) => boolean,
+  take: (message: Buffer) => void,
+): void {
+  let received: Buffer = Buffer.alloc(0)
+  let begun = false
+  socket.on('data', (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk])
+    while (!begun) {
+      const end = received.indexOf('\r\n')
+      if (end < 0) return
+      const line = received.toString('latin1', 0, end).replace('\0', '')
+      received = received.subarray(end + 2)
+      begun = begin(line)
+    }
+    while (received.length >= 16) {
+      const length = Math.ceil((16 + received.readUInt32LE(12)) / 8) * 8 + received.readUInt32LE(4)
+      if (received.length < length) return
+      take(received.subarray(0, length))
+      received = received.subarray(length)
+    }
+  })
+}
+
+function replyTo(socket: Socket, call: Call, sender: string | null): Reply {
+  return (signature, body, error) => {
+    const fields: [number, Value][] = [[5, { type: 'u', number: call.serial }]]
+    if (call.sender !== '') fields.push([6, text(call.sender)])
+    if (sender !== null) fields.push([7, text(sender)])
+    if (error !== undefined) fields.push([4, text(error)])
+    socket.write(message(error === undefined ? 2 : 3, fields, signature, body, 1))
+  }
+}
+
+/** Puts a notification server on the bus of a desktop that is the test's own, whose socket has this path. */
+export async function joinSessionBus(path: string): Promise<FakeNotifications> {
+  const socket = connect({ path })
+  socket.unref()
+  const { notifications, answer } = createNotificationServer((bytes) => socket.write(bytes))
+  const request = (serial: number, member: string, signature: string, body: Buffer): void => {
+    const fields = [
+      [1, { type: 'o', text: '/org/freedesktop/DBus' }],
+      [2, text(BUS)],
+      [3, text(member)],
+      [6, text(BUS)],
+    ] as const
+    socket.write(message(1, fields, signature, body, serial))
+  }
+  const named = Promise.withResolvers<void>()
+  const begin = (line: string): boolean => {
+    if (!line.startsWith('OK ')) named.reject(new Error(`The bus says ${line}.`))
+    socket.write('BEGIN\r\n')
+    request(1, 'Hello', '', NONE)
+    request(2, 'RequestName', 'su', add(add(NONE, text(NOTIFICATIONS)), { type: 'u', number: 4 }))
+    return true
+  }
+  readMessages(socket, begin, (bytes) => {
+    const call = readCall(bytes)
+    if (bytes[1] === 1) answer(call, replyTo(socket, call, null))
+    else if (call.member === 'NameAcquired' && call.args[0] === NOTIFICATIONS) named.resolve()
+  })
+  const user = Buffer.from(String(process.getuid?.())).toString('hex')
+  socket.write(`\0AUTH EXTERNAL ${user}\r\n`)
+  await named.promise
+  return notifications
 }
 
 /** Rejects if this system can't listen on a socket in its folder for temporary files. */
@@ -128,80 +373,64 @@ export async function serveSessionBus(initial: BusState): Promise<FakeSessionBus
   const path = join(dir, 'bus')
   const clients = new Set<Socket>()
   let tray = initial
-  let serial = 0
   let names = 0
   let connections = 0
 
+  const hasWatcher = (): boolean => tray === 'watcher' || tray === 'host'
+  const toAll = (bytes: Buffer): void => {
+    for (const socket of clients) socket.write(bytes)
+  }
+  const server = createNotificationServer(toAll)
+
   const answer = (socket: Socket, call: Call): void => {
-    const reply = (signature: string, body: Buffer, type: 2 | 3 = 2, error = ''): void => {
-      const fields: [number, Value][] = [[5, { type: 'u', number: call.serial }]]
-      if (error !== '') fields.push([4, text(error)])
-      socket.write(message(type, fields, signature, body, ++serial))
-    }
-    const none = Buffer.alloc(0)
-    if (call.destination === BUS && call.member === 'Hello')
-      return reply('s', add(none, text(`:1.${++names}`)))
-    if (call.destination === BUS && call.member === 'NameHasOwner')
-      return reply(
-        'b',
-        add(none, bool(call.args[0] === BUS || (call.args[0] === WATCHER && tray !== 'none'))),
-      )
-    if (call.destination === BUS && call.member === 'AddMatch') return reply('', none)
-    if (call.destination === WATCHER && tray !== 'none' && call.args[1] === 'IsStatusNotifierHostRegistered')
+    const { destination, member, args } = call
+    const isServer = destination === NOTIFICATIONS
+    const reply = replyTo(socket, call, isServer ? SERVER_NAME : BUS)
+    const isKeychain = [destination, args[0]].includes('org.freedesktop.secrets')
+    if (isKeychain && tray === 'hung-keychain') return
+    if (isServer && !server.isGone()) return server.answer(call, reply)
+    if (destination === BUS && member === 'Hello') return reply('s', add(NONE, text(`:1.${++names}`)))
+    if (destination === BUS && member === 'NameHasOwner')
+      return reply('b', add(NONE, bool(args[0] === BUS || (args[0] === WATCHER && hasWatcher()))))
+    if (destination === BUS && member === 'GetNameOwner' && args[0] === NOTIFICATIONS && !server.isGone())
+      return reply('s', add(NONE, text(SERVER_NAME)))
+    if (destination === BUS && member === 'AddMatch') return reply('', NONE)
+    if (destination === BUS && member === 'ListActivatableNames') return reply('as', list([]))
+    if (destination === WATCHER && hasWatcher() && args[1] === 'IsStatusNotifierHostRegistered')
       return reply('v', add(Buffer.from([1, 0x62, 0]), bool(tray === 'host')))
-    reply('s', add(none, text('No such service')), 3, `${BUS}.Error.ServiceUnknown`)
+    reply('s', add(NONE, text('No such service')), `${BUS}.Error.ServiceUnknown`)
   }
 
-  const server = createServer((socket) => {
-    let received: Buffer = Buffer.alloc(0)
-    let begun = false
+  const listener = createServer((socket) => {
     connections++
     clients.add(socket)
     socket.on('error', () => undefined)
     socket.on('close', () => clients.delete(socket))
-    socket.on('data', (chunk: Buffer) => {
-      if (tray === 'silent') return
-      received = Buffer.concat([received, chunk])
-      while (!begun) {
-        const end = received.indexOf('\r\n')
-        if (end < 0) return
-        const line = received.toString('latin1', 0, end).replace('\0', '')
-        received = received.subarray(end + 2)
-        if (line.startsWith('AUTH EXTERNAL')) socket.write('OK 00112233445566778899aabbccddeeff\r\n')
-        else if (line === 'BEGIN') begun = true
-        else socket.write('ERROR\r\n')
-      }
-      while (received.length >= 16) {
-        const length = Math.ceil((16 + received.readUInt32LE(12)) / 8) * 8 + received.readUInt32LE(4)
-        if (received.length < length) return
-        answer(socket, readCall(received.subarray(0, length)))
-        received = received.subarray(length)
-      }
+    const begin = (line: string): boolean => {
+      if (tray === 'silent') return false
+      if (line.startsWith('AUTH EXTERNAL')) socket.write('OK 00112233445566778899aabbccddeeff\r\n')
+      else if (line !== 'BEGIN') socket.write('ERROR\r\n')
+      return line === 'BEGIN'
+    }
+    readMessages(socket, begin, (bytes) => {
+      if (tray !== 'silent') answer(socket, readCall(bytes))
     })
   })
   await new Promise<void>((resolve, reject) => {
     // Windows listens on named pipes only, and no system on a path that is too long.
-    server.once('error', reject).listen(path, resolve)
+    listener.once('error', reject).listen(path, resolve)
   })
   return {
     address: `unix:path=${path}`,
     setTray: (state) => {
       tray = state
-      const fields: [number, Value][] = [
-        [1, { type: 'o', text: '/org/freedesktop/DBus' }],
-        [2, text(BUS)],
-        [3, text('NameOwnerChanged')],
-      ]
-      const body = [WATCHER, '', ':1.99'].reduce(
-        (bytes, one) => add(bytes, text(one)),
-        Buffer.alloc(0) as Buffer,
-      )
-      for (const socket of clients) socket.write(message(4, fields, 'sss', body, ++serial))
+      toAll(ownerChanged(WATCHER, '', ':1.99'))
     },
+    notifications: server.notifications,
     connections: () => connections,
     close: () => {
       for (const socket of clients) socket.destroy()
-      server.close()
+      listener.close()
       rmSync(dir, { recursive: true, force: true })
     },
   }

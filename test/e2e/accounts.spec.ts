@@ -4,6 +4,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
+import { busPaths } from '../../src-main/platform/bus/session-bus.ts'
+import { joinSessionBus } from '../desktop/session-bus.ts'
 import { createService, type Service } from '../service/service.ts'
 import { clickNotification, clickTray, isStandIn, notifications, trayMenu, trayToolTip } from './desk.ts'
 import { test as base, expect } from './fixture.ts'
@@ -384,6 +386,8 @@ if (isStandIn) {
     base.skip(process.platform !== 'linux', 'the keychains of other systems are the person’s own')
     const session = await keyringSession()
     try {
+      const [bus = ''] = busPaths(session.env)
+      const server = await joinSessionBus(bus)
       const s = await slipway({ as: 'fresh', env: session.env })
       const other = await second()
       const dir = await connectAndWatch(s)
@@ -399,7 +403,7 @@ if (isStandIn) {
       await expect.poll(() => names(s.service)).toEqual(['one.txt', 'two.txt'])
       expect(names(other)).toEqual([])
       await expect
-        .poll(() => notifications(again.app))
+        .poll(() => server.shown)
         .toContainEqual(
           expect.objectContaining({
             title: `1 link is ready · ${first}`,

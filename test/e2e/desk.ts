@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { ElectronApplication } from '@playwright/test'
 import type { StandIn } from '../desktop/stand-in.ts'
-import { KEY, type Slipway } from './slipway.ts'
+import { KEY, notificationServers, type Slipway } from './slipway.ts'
 
 export const isStandIn = process.env['ELECTRON_OVERRIDE_DIST_PATH'] !== undefined
 
@@ -65,8 +65,15 @@ export interface Shown {
   readonly actions: readonly string[]
 }
 
-/** Notifications in the order in which they were shown. */
-export function notifications(app: ElectronApplication): Promise<readonly Shown[]> {
+/** Notifications in the order in which they were shown, as the person reads them. */
+export async function notifications(app: ElectronApplication): Promise<readonly Shown[]> {
+  const own = notificationServers.get(app)
+  if (own !== undefined)
+    return own.server.shown.slice(own.before).map(({ title, body, actions }) => ({
+      title,
+      body: body.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
+      actions: actions.filter(([key]) => key !== 'default').map(([, label]) => label),
+    }))
   return app.evaluate((electron) =>
     (electron as unknown as WithStandIn).standIn.notifications.map(({ title, body, actions }) => ({
       title,
@@ -111,6 +118,12 @@ export async function clickNotification(
   index: number,
   action: number | null,
 ): Promise<void> {
+  const own = notificationServers.get(app)
+  if (own !== undefined) {
+    const id = own.server.shown[own.before + index]?.id ?? 0
+    own.server.invoke(id, action === null ? 'default' : String(action))
+    return
+  }
   await app.evaluate(
     (electron, [at, button]) => {
       const one = (electron as unknown as WithStandIn).standIn.notifications[at]
@@ -119,6 +132,14 @@ export async function clickNotification(
     },
     [index, action] as const,
   )
+}
+
+/** Takes away the system's notifications. */
+export async function withoutNotifications(app: ElectronApplication): Promise<void> {
+  notificationServers.get(app)?.server.set('gone')
+  await app.evaluate(({ Notification }) => {
+    Notification.isSupported = () => false
+  })
 }
 
 /** What another program would paste. On Wayland this can differ from what the app reads. */

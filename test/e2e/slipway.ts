@@ -9,7 +9,12 @@ import type { Bridge, CallInput, CallName, CallOutput } from '../../src-shared/a
 import type { Result } from '../../src-shared/contract.ts'
 import { PAGE_CALLS } from '../../src-shared/page-calls.ts'
 import { type AppSettings, DEFAULT_APP_SETTINGS } from '../../src-shared/settings.ts'
-import { type BusState, type FakeSessionBus, serveSessionBus } from '../desktop/session-bus.ts'
+import {
+  type BusState,
+  type FakeNotifications,
+  type FakeSessionBus,
+  serveSessionBus,
+} from '../desktop/session-bus.ts'
 import { createService, type Service, type ServiceOptions } from '../service/service.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -76,6 +81,15 @@ async function killNow(app: ElectronApplication): Promise<void> {
   if (process.platform === 'win32') process.kill(await app.evaluate(() => process.pid), 'SIGKILL')
   else app.process().kill('SIGKILL')
 }
+
+/**
+ * The notification server of an app (Linux), and how many notifications it showed before that app started.
+ * Elsewhere, notifications are Electron's.
+ */
+export const notificationServers = new WeakMap<
+  ElectronApplication,
+  { readonly server: FakeNotifications; readonly before: number }
+>()
 
 /** Electron's binary uses the machine's own session bus, and only Linux has one. */
 function hasFakeBus(): boolean {
@@ -161,6 +175,10 @@ async function open(parts: {
     chromiumSandbox: process.env['ELECTRON_OVERRIDE_DIST_PATH'] !== undefined || process.getuid?.() !== 0,
   })
   parts.newest = app
+  if (bus !== null) {
+    const server = bus.notifications
+    notificationServers.set(app, { server, before: server.shown.length })
+  }
   const page = await app.firstWindow({ timeout: START_MS })
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.stack ?? error.message))

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { busPaths } from '../../src-main/platform/account/session-bus.ts'
+import { busPaths } from '../../src-main/platform/bus/session-bus.ts'
 import { HURRIED } from './hurry.ts'
 import { keyringSession } from './keyring.ts'
 

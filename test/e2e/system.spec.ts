@@ -3,7 +3,7 @@
 // With the stand-in, the test emits the system's events.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -155,7 +155,7 @@ if (isStandIn && process.platform === 'linux') {
   test('a keychain that never responds prevents the app neither from quitting nor from starting again', async () => {
     test.setTimeout(2 * (START_MS + QUIT_MS))
     const home = mkdtempSync(join(tmpdir(), 'slipway-hung-'))
-    const bus = await serveSessionBus('silent')
+    const bus = await serveSessionBus('hung-keychain')
     const settings = { baseUrl: 'http://127.0.0.1:1/api/v1', app: { welcomed: true } }
     mkdirSync(join(home, 'data'), { mode: 0o700 })
     writeFileSync(join(home, 'data/settings.json'), JSON.stringify(settings), { mode: 0o600 })
@@ -170,8 +170,8 @@ if (isStandIn && process.platform === 'linux') {
       const before = bus.connections()
       const app = spawn(program, [join(import.meta.dirname, '../..')], { stdio: 'ignore', env })
       const exited = once(app, 'exit').then(() => 'ended')
-      // One connection is for the tray, the other for the key.
-      await expect.poll(() => bus.connections() - before, { timeout: START_MS }).toBeGreaterThan(1)
+      // The first look at the bus, the tray, the notifications, and the key.
+      await expect.poll(() => bus.connections() - before, { timeout: START_MS }).toBeGreaterThan(3)
       app.kill('SIGTERM')
       const late = new Promise((tell) => setTimeout(tell, QUIT_MS, 'still running').unref())
       const how = await Promise.race([exited, late])
@@ -180,6 +180,15 @@ if (isStandIn && process.platform === 'linux') {
     }
     bus.close()
     rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  })
+
+  test('a session bus that never responds is turned off, which the window says', async ({ slipway }) => {
+    const { app, page, data } = await slipway({ bus: 'silent' })
+    await expect(page.getByText('The desktop’s session bus doesn’t respond.')).toBeVisible()
+    expect(readFileSync(join(data, 'window.log'), 'utf8')).toContain('bus.silent')
+    const ended = app.waitForEvent('close')
+    app.process().kill('SIGTERM')
+    await ended
   })
 
   for (const bus of ['none', 'watcher'] as const)

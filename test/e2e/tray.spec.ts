@@ -16,6 +16,7 @@ import {
   trayMenu,
   trayToolTip,
   watchQuietTimer,
+  withoutNotifications,
 } from './desk.ts'
 import { expect, test } from './fixture.ts'
 import {
@@ -40,9 +41,7 @@ if (isStandIn) {
     slipway,
   }) => {
     const s = await slipway()
-    await s.app.evaluate(({ Notification }) => {
-      Notification.isSupported = () => false
-    })
+    await withoutNotifications(s.app)
     await reload(s.page)
     await openSection(s.page, 'Notifications')
     await expect(s.page.getByText('This system shows no notifications.')).toBeVisible()

@@ -18,6 +18,7 @@ import { createShellStore, type ShellStore } from '../engine/store.ts'
 import { Drops } from '../intake/drops.ts'
 import { WatchedCopies } from '../intake/watched-copies.ts'
 import type { NoticeAction } from '../notifications/notice-types.ts'
+import type { NotificationSystem } from '../notifications/notification-screen.ts'
 import { createNotifier, type Notifier } from '../notifications/notifier.ts'
 import type { HandlerParts } from '../window/handler-parts.ts'
 import { createHandlers, type ShellHandlers } from '../window/handlers.ts'
@@ -53,6 +54,7 @@ export interface SessionHost {
     | 'wait'
     | 'applySettings'
   > & { readonly licences: string }
+  readonly notifications: NotificationSystem
   readonly language: () => Language
   readonly now: () => number
   readonly isShown: (session: AccountSession) => boolean
@@ -146,6 +148,7 @@ export class AccountSession {
     this.shell = this.#createHandlers()
     this.notifier = createNotifier({
       platform: host.platform,
+      system: host.notifications,
       language: host.language,
       settings: () => settings.read(),
       account: () => host.nameOf(this),

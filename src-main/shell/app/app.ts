@@ -3,7 +3,7 @@
 // system-events.ts connects system events.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { app, Notification } from 'electron'
+import { app } from 'electron'
 import type { Boot, CallName, View, WindowCommand } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { NoticeAbout } from '../../../src-shared/events.ts'
@@ -26,7 +26,10 @@ import { Gathering } from '../intake/gathering.ts'
 import { KeptFiles } from '../intake/kept-files.ts'
 import { tidyPasted } from '../intake/pasted-files.ts'
 import { CopyOffer } from '../intake/watched-copies.ts'
+import { electronNotifications } from '../notifications/electron-notifications.ts'
+import { LinuxNotifications } from '../notifications/linux-notifications.ts'
 import type { NoticeAction } from '../notifications/notice-types.ts'
+import type { NotificationSystem } from '../notifications/notification-screen.ts'
 import type { Notifier } from '../notifications/notifier.ts'
 import type { TrayMenu } from '../tray/tray.ts'
 import { trayView } from '../tray/tray-view.ts'
@@ -71,6 +74,7 @@ export class App {
     isShown: () => this.window.isVisible(),
     isAssisted: () => 'isAccessibilitySupportEnabled' in app && app.isAccessibilitySupportEnabled(),
   })
+  readonly notifications: NotificationSystem
   readonly accounts: AccountSessions
   readonly server
   readonly effects: SettingsEffects
@@ -95,6 +99,7 @@ export class App {
     this.platform = platform
     this.log = createLog({ file: join(paths.dir, 'window.log') })
     if (taken.apiKey !== null) this.log.addSecret(taken.apiKey)
+    this.notifications = platform === 'linux' ? new LinuxNotifications(process.env) : electronNotifications
     const now = Date.now
     const note = (event: string, fields: Fields): void => this.log.warn(event, fields)
     this.trial = this.#createTrial(now)
@@ -382,6 +387,7 @@ export class App {
     now: () => number,
     note: (event: string, fields: Fields) => void,
   ): AccountSessions {
+    const { notifications } = this
     return new AccountSessions({
       taken,
       host: {
@@ -407,7 +413,7 @@ export class App {
             electron: process.versions.electron,
             locale: this.#locale,
             get support() {
-              return { notifications: Notification.isSupported(), autostart: canAutostart() }
+              return { notifications: notifications.isSupported(), autostart: canAutostart() }
             },
             dataDir: this.paths.dir,
           },
@@ -420,6 +426,7 @@ export class App {
             this.refresh()
           },
         },
+        notifications,
         language: () => this.language(),
         now,
         isWindowFocused: () => this.window.isFocused(),

@@ -1,11 +1,13 @@
 // Quits the app: asks for confirmation if uploads would be interrupted, closes the app's parts, and gives the
 // engines time to finish. The `will-quit` event is cancelled until the engines have closed. Then the app
 // quits again. With an engine stuck in native code, the process would never exit and would keep its
-// single-instance lock, so the process is killed. It is also killed if closing the engines fails.
+// single-instance lock, so the process is killed. It is also killed if closing the engines fails, or if a
+// D-Bus bus doesn't answer.
 import { app, BrowserWindow, dialog, globalShortcut, powerMonitor } from 'electron'
 import { startPending } from '../updates/restart.ts'
 import type { App } from './app.ts'
 import { quitWords } from './quit-words.ts'
+import { hasSilentBus } from './silent-buses.ts'
 
 /**
  * Shutdown grace period for uploads under way. The next start checks whether interrupted uploads reached the
@@ -87,9 +89,10 @@ export function handleQuit(slipway: App, close: () => void): void {
     globalShortcut.unregisterAll()
     void end().then((hasEnded) => {
       isClosed = true
-      if (!hasEnded) slipway.log.warn('quit.forced', {})
+      const mayQuit = hasEnded && !hasSilentBus()
+      if (!mayQuit) slipway.log.warn('quit.forced', {})
       slipway.log.close()
-      if (hasEnded) app.quit()
+      if (mayQuit) app.quit()
       else endByForce()
     })
   })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { app, dialog } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { Environment } from '../../platform/account/identity.ts'
+import type { BusName } from '../../platform/bus/silent-bus.ts'
 import { type DataPaths, dataDir, dataPaths } from '../../platform/data/paths.ts'
 import { makePrivateDir } from '../../platform/data/private-dir.ts'
 import { VERSION } from '../../platform/version.ts'
@@ -37,6 +38,8 @@ interface Beginning {
   readonly hasSandbox: boolean
   /** What in the environment was ignored for safety, in English; null if nothing was. */
   readonly ignored: string | null
+  /** The D-Bus buses that didn't answer and were turned off. */
+  readonly silentBuses: readonly BusName[]
   readonly defects: Defects
 }
 
@@ -172,11 +175,17 @@ function tellDefects(defects: Defects, slipway: App): void {
   })
 }
 
-/** Warns if the way the app was started weakens its security. */
-function warnOfStart(slipway: App, { hasSandbox, isKeyInherited, ignored }: Beginning): void {
+/** Warns if the way the app was started weakens its security, or if a part of the desktop is missing. */
+function warnOfStart(slipway: App, beginning: Beginning): void {
+  const { hasSandbox, isKeyInherited, ignored, silentBuses } = beginning
   if (ignored !== null) {
     slipway.log.warn('environment.ignored', { message: ignored })
     process.stderr.write(`slipway: ${ignored}\n`)
+  }
+  for (const bus of silentBuses) slipway.log.warn('bus.silent', { bus })
+  if (silentBuses.includes('session')) {
+    const { title, hint } = slipway.language().texts.silentBus
+    slipway.warn(title, hint)
   }
   if (!hasSandbox) {
     const { title, hint } = slipway.language().texts.noSandbox

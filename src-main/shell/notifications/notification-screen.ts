@@ -1,7 +1,5 @@
 // Shows, replaces and withdraws notifications by their cause, with buttons on systems that support them.
 // Clicks are passed to `act`.
-import { Notification } from 'electron'
-import type { Boot } from '../../../src-shared/app.ts'
 import type { Language } from '../app/language.ts'
 import { shownName } from './delivery-words.ts'
 import type { Notice, NoticeAction } from './notice-types.ts'
@@ -12,8 +10,44 @@ import type { Notice, NoticeAction } from './notice-types.ts'
  */
 const EXPIRED_MAX = 20
 
+export interface NotificationContent {
+  readonly title: string
+  /** Plain text. */
+  readonly body: string
+  readonly urgent: boolean
+  /** What a click on the notification itself does, for systems that show it as a button. */
+  readonly clickLabel: string
+  /** Labels of the buttons. */
+  readonly actions: readonly string[]
+}
+
+export interface NotificationListeners {
+  /** `action`: index of the button, or null for a click on the notification itself. */
+  readonly onAction: (action: number | null) => void
+  /** `isExpired`: it timed out on the screen, and can still be clicked in the notification centre. */
+  readonly onClose: (isExpired: boolean) => void
+  readonly onFail: (message: string) => void
+  /** The system takes long to show it, but may do so yet. */
+  readonly onSlow: () => void
+}
+
+export interface ShownNotification {
+  close(): void
+}
+
+/** The system's notifications, as all accounts use them. No function waits for another process. */
+export interface NotificationSystem {
+  isSupported(): boolean
+  /** Shows a notification in place of `replaced`. Does nothing on a system without notifications. */
+  show(
+    content: NotificationContent,
+    listeners: NotificationListeners,
+    replaced: ShownNotification | null,
+  ): ShownNotification
+}
+
 export interface ScreenOptions {
-  readonly platform: Boot['platform']
+  readonly system: NotificationSystem
   readonly language: () => Language
   /**
    * The account name to show in the title; null to show none, for example because there is only one account.
@@ -34,30 +68,23 @@ export interface NotificationScreen {
   close(): void
 }
 
-/**
- * Linux notification bodies are markup, so a file name with angle brackets could become a link or disappear.
- */
-function withoutMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}
-
 export function createNotificationScreen(options: ScreenOptions): NotificationScreen {
   /**
    * Open notifications, by cause. Without a reference, a notification would be garbage-collected and would
    * ignore clicks.
    */
-  const shown = new Map<string, Notification>()
+  const shown = new Map<string, ShownNotification>()
   /**
    * Causes of the notifications that timed out on the screen, oldest first. On Windows, these can still be
    * clicked in the notification centre.
    */
   const expired = new Set<string>()
 
-  const withdraw = (cause: string): void => {
-    const native = shown.get(cause)
+  const forget = (cause: string): ShownNotification | null => {
+    const native = shown.get(cause) ?? null
     shown.delete(cause)
     expired.delete(cause)
-    native?.close()
+    return native
   }
 
   const expire = (cause: string): void => {
@@ -69,42 +96,46 @@ export function createNotificationScreen(options: ScreenOptions): NotificationSc
   }
 
   const show = (notice: Notice): void => {
-    if (!Notification.isSupported()) return
-    withdraw(notice.cause)
+    const { cause, title, body, urgent, click, actions } = notice
+    const replaced = forget(cause)
     const account = options.account()
-    const native = new Notification({
-      title:
-        account === null
-          ? notice.title
-          : options.language().texts.notice.ofAccount(notice.title, shownName(account)),
-      body: options.platform === 'linux' ? withoutMarkup(notice.body) : notice.body,
-      urgency: notice.urgent ? 'critical' : 'normal',
-      silent: !notice.urgent,
-      actions: notice.actions.map(({ label }) => ({ type: 'button', text: label })),
-    })
-    native.on('click', () => options.act(notice.click))
-    native.on('action', (details) => {
-      const found = notice.actions[details.actionIndex]
-      if (found !== undefined) options.act(found.action)
-    })
-    native.on('close', ({ reason }) => {
-      if (shown.get(notice.cause) !== native) return
-      if (reason === 'timedOut') expire(notice.cause)
-      else shown.delete(notice.cause)
-    })
-    native.on('failed', (_event, error) => {
-      options.log('notification.failed', { message: error })
-      if (shown.get(notice.cause) === native) shown.delete(notice.cause)
-    })
-    shown.set(notice.cause, native)
-    native.show()
+    const fail = (message: string): void => options.log('notification.failed', { message })
+    let native: ShownNotification | null = null
+    native = options.system.show(
+      {
+        title:
+          account === null ? title : options.language().texts.notice.ofAccount(title, shownName(account)),
+        body,
+        urgent,
+        clickLabel: actions.find(({ action }) => action === click)?.label ?? title,
+        actions: actions.map(({ label }) => label),
+      },
+      {
+        onAction: (at) => {
+          const action = at === null ? click : actions[at]?.action
+          if (action !== undefined) options.act(action)
+        },
+        onClose: (isExpired) => {
+          if (shown.get(cause) !== native) return
+          if (isExpired) expire(cause)
+          else shown.delete(cause)
+        },
+        onFail: (message) => {
+          fail(message)
+          if (native !== null && shown.get(cause) === native) shown.delete(cause)
+        },
+        onSlow: () => fail('The notification server doesn’t answer.'),
+      },
+      replaced,
+    )
+    shown.set(cause, native)
   }
 
   return {
     show,
-    withdraw,
+    withdraw: (cause) => forget(cause)?.close(),
     close: () => {
-      for (const cause of shown.keys()) withdraw(cause)
+      for (const cause of shown.keys()) forget(cause)?.close()
     },
   }
 }

@@ -1,5 +1,5 @@
 // Passes events to notices.ts, and shows the resulting notifications through notification-screen.ts.
-import type { CallName } from '../../../src-shared/app.ts'
+import type { Boot, CallName } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { EngineEvent, NoticeAbout } from '../../../src-shared/events.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
@@ -32,6 +32,7 @@ export interface Notifier {
 
 export function createNotifier(
   options: ScreenOptions & {
+    readonly platform: Boot['platform']
     readonly settings: () => AppSettings
     readonly focused: () => boolean
     readonly now: () => number

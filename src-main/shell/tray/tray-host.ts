@@ -1,7 +1,7 @@
 // Detects whether the desktop shows tray icons. Windows and macOS always do. On Linux, a desktop with tray
 // icons has a StatusNotifierWatcher with a host on the session bus. Plain GNOME has no watcher, but Electron
 // creates an icon there as well. The watcher and the host may come and go while the app runs.
-import { SessionBus } from '../../platform/account/session-bus.ts'
+import { SessionBus } from '../../platform/bus/session-bus.ts'
 
 const WATCHER = 'org.kde.StatusNotifierWatcher'
 const RULES = [
@@ -121,5 +121,5 @@ async function hasHost(bus: SessionBus): Promise<boolean> {
     member: 'Get',
     args: [WATCHER, 'IsStatusNotifierHostRegistered'],
   })
-  return got?.value === true
+  return got?.[0] === true
 }

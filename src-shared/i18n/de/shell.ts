@@ -372,6 +372,10 @@ export const shell: ShellTexts = {
     title: 'Slipway läuft ohne die Sandbox von Chromium.',
     hint: 'Dieses System erlaubt sie dem AppImage nicht, oder sie wurde abgeschaltet. Mit dem .deb-Paket läuft Slipway in der Sandbox.',
   },
+  silentBus: {
+    title: 'Der Sitzungsbus des Desktops antwortet nicht.',
+    hint: 'Slipway läuft ohne Symbol in der Leiste, Mitteilungen und Schlüsselbund. Melde dich neu am Desktop an und starte dann Slipway.',
+  },
   missingFile: {
     title: (path) => `${path} existiert nicht`,
     hint: 'Es wurde nichts hochgeladen.',

@@ -390,6 +390,10 @@ export const shell = {
     title: 'Slipway is running without Chromium’s sandbox.',
     hint: 'This system doesn’t let the AppImage use it, or it was switched off. Install the .deb package to run with the sandbox.',
   },
+  silentBus: {
+    title: 'The desktop’s session bus doesn’t respond.',
+    hint: 'Slipway runs without tray, notifications and keychain. Log in to the desktop again, then start Slipway.',
+  },
   missingFile: {
     title: (path: string) => `${path} does not exist`,
     hint: 'Nothing was uploaded.',

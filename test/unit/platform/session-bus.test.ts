@@ -7,7 +7,7 @@ import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { busPaths, SessionBus } from '../../../src-main/platform/account/session-bus.ts'
+import { busPaths, SessionBus } from '../../../src-main/platform/bus/session-bus.ts'
 import { LinuxTrayHost } from '../../../src-main/shell/tray/tray-host.ts'
 import { type BusState, type FakeSessionBus, serveSessionBus } from '../../desktop/session-bus.ts'
 
