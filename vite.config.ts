@@ -308,6 +308,7 @@ export default defineConfig({
     },
     main: inMain('main', 'src-main/shell/main.ts'),
     engine: inMain('engine', 'src-main/shell/engine/thread.ts'),
+    keychain: inMain('keychain', 'src-main/shell/accounts/keychain-process.ts'),
     trial: inMain('trial', 'src-main/shell/trial/service-thread.ts'),
     updates: inMain('updates', 'src-main/shell/updates/network.ts'),
     preload: {
@@ -359,6 +360,7 @@ export default defineConfig({
         'program',
         'main',
         'engine',
+        'keychain',
         'trial',
         'updates',
         'preload',

@@ -1,6 +1,7 @@
 // The child's side of utility-process.ts: provides Electron's `parentPort`, then runs the requested module.
 // As in Electron, messages wait until the module listens.
 import { EventEmitter } from 'node:events'
+import { flushCompileCache } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
 class ParentPort extends EventEmitter {
@@ -33,4 +34,7 @@ Object.defineProperties(process, {
   parentPort: { value: new ParentPort(), enumerable: true },
 })
 const [module = ''] = process.argv.splice(2, 1)
+// Node writes it when a process ends by itself, but this one is killed. Without it, each start would compile
+// what removes the types of this file.
+flushCompileCache()
 await import(pathToFileURL(module).href)

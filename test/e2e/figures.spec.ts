@@ -75,6 +75,14 @@ test('a size without a known unit is shown in bytes and marked, until an upload 
   await open(page, 'Usage')
   const stored = page.getByText(/^~65\.7 kB/)
   await expect(stored.first()).toBeVisible()
+  await test.step('“Refresh” asks the service again in Usage, too', async () => {
+    await expect(page.getByRole('button', { name: 'Refresh' })).toBeEnabled()
+    const asked = (): number => s.service.requests.list().filter((one) => one.endpoint === 'stats').length
+    await expect.poll(asked).toBeGreaterThan(0)
+    const before = asked()
+    await command(page, 'Refresh')
+    await expect.poll(asked).toBeGreaterThan(before)
+  })
   await open(page, 'Files')
   await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'mine.bin': new Uint8Array(70_001) }), 'mine.bin')])
   await expect(fileRow(page, 'mine.bin')).toBeVisible()
@@ -197,15 +205,4 @@ test('a plan without API says so in the same words everywhere', async ({ slipway
   await expect(page.locator('.sidebar-plan')).toHaveText('No API')
   await expect(page.locator('.files-strip')).toContainText('for API access')
   await expect(page.getByText('valid')).toHaveCount(0)
-})
-
-test('“Refresh” asks the service again in Usage, too', async ({ slipway }) => {
-  const s = await slipway()
-  await open(s.page, 'Usage')
-  await expect(s.page.getByRole('button', { name: 'Refresh' })).toBeEnabled()
-  const asked = (): number => s.service.requests.list().filter((one) => one.endpoint === 'stats').length
-  await expect.poll(asked).toBeGreaterThan(0)
-  const before = asked()
-  await command(s.page, 'Refresh')
-  await expect.poll(asked).toBeGreaterThan(before)
 })

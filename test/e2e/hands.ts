@@ -30,6 +30,19 @@ export function transferRow(page: Page, text: string): Locator {
   return page.getByRole('grid', { name: 'Transfers' }).getByRole('row').filter({ hasText: text })
 }
 
+/** Returns whether a text like this has been in the page since this was called, even for a moment. */
+export async function watchFor(page: Page, wanted: RegExp): Promise<() => Promise<boolean>> {
+  const seen = await page.evaluateHandle((pattern) => {
+    const found = { ever: false }
+    const look = (): void => {
+      if (pattern.test(document.body.textContent)) found.ever = true
+    }
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
+    return found
+  }, wanted)
+  return () => seen.evaluate((found) => found.ever)
+}
+
 /** A banner at the top of the view, not a notice. */
 export function banner(page: Page, text: string): Locator {
   return page.getByRole('main').locator('[role=alert], [role=status]').filter({ hasText: text })

@@ -79,6 +79,7 @@ export function describeAppFolder(given: () => AppFolder): void {
         'cli/slipway',
         'dist/licences.txt',
         'dist/main/engine.js',
+        'dist/main/keychain.js',
         'dist/main/trial.js',
         `node_modules/@napi-rs/keyring-linux-${process.arch}-gnu/LICENSE.third-party.md`,
         `node_modules/@napi-rs/keyring-linux-${process.arch}-gnu/keyring.linux-${process.arch}-gnu.node`,

@@ -37,6 +37,7 @@ function projectFor(system: 'mac' | 'win', module: string, program: string): str
   for (const file of [
     'main/main.js',
     'main/engine.js',
+    'main/keychain.js',
     'preload/preload.cjs',
     'renderer/index.html',
     'licences.txt',
@@ -62,6 +63,7 @@ const UNPACKED = (module: string, program: string): string[] =>
     `cli/${program}`,
     'dist/licences.txt',
     'dist/main/engine.js',
+    'dist/main/keychain.js',
     `node_modules/@napi-rs/keyring-${module}/keyring.${module}.node`,
     `node_modules/@napi-rs/keyring-${module}/package.json`,
     ...['LICENSE', 'index.js', 'keytar.js', 'package.json'].map(

@@ -8,16 +8,12 @@ import type { CallOutside, KeychainAnswer } from '../../platform/account/keychai
 import type { MainThreadOps } from '../engine/protocol.ts'
 import { systemSession, unpackedPath } from '../window/window.ts'
 
-const ENGINE_FILE = unpackedPath('main', 'engine.js')
-
-export const ENGINE_ENTRY = pathToFileURL(ENGINE_FILE)
-
-/** Runs a keychain call in a separate process. Use only after the app is ready. */
-export const callKeychain: CallOutside = keychainUtilityProcess(ENGINE_FILE)
+export const ENGINE_ENTRY = pathToFileURL(unpackedPath('main', 'engine.js'))
 
 // Runs keychain calls in a utility process, because a packaged app can't be started as plain Node. Unlike a
 // thread, a process that hangs can be killed. The request is sent as a message, so no secret appears in
 // arguments or the environment.
+const KEYCHAIN_FILE = unpackedPath('main', 'keychain.js')
 const ENDED: KeychainAnswer = { ok: false, error: 'the keychain process ended without an answer' }
 
 export function createMainOps(logins: ProxyLoginSource): MainThreadOps {
@@ -32,28 +28,23 @@ export function createMainOps(logins: ProxyLoginSource): MainThreadOps {
   }
 }
 
-/**
- * `entry` is the path of the built thread.ts, which handles the call in the utility process. Call only after
- * the app is ready.
- */
-function keychainUtilityProcess(entry: string): CallOutside {
-  return async (request, ms) => {
-    let child: UtilityProcess
-    try {
-      child = utilityProcess.fork(entry, [], { serviceName: 'Slipway keychain', stdio: 'ignore' })
-    } catch (error) {
-      return { ok: false, error: error instanceof Error ? error.message : String(error) }
-    }
-    return new Promise((resolve) => {
-      const end = (answer: KeychainAnswer | null): void => {
-        clearTimeout(timer)
-        resolve(answer)
-        child.kill()
-      }
-      const timer = setTimeout(() => end(null), ms)
-      child.once('message', (answer: KeychainAnswer) => end(answer))
-      child.once('exit', () => end(ENDED))
-      child.postMessage(request)
-    })
+/** Runs a keychain call in a separate process. Use only after the app is ready. */
+export const callKeychain: CallOutside = async (request, ms) => {
+  let child: UtilityProcess
+  try {
+    child = utilityProcess.fork(KEYCHAIN_FILE, [], { serviceName: 'Slipway keychain', stdio: 'ignore' })
+  } catch (error) {
+    return { ok: false, error: error instanceof Error ? error.message : String(error) }
   }
+  return new Promise((resolve) => {
+    const end = (answer: KeychainAnswer | null): void => {
+      clearTimeout(timer)
+      resolve(answer)
+      child.kill()
+    }
+    const timer = setTimeout(() => end(null), ms)
+    child.once('message', (answer: KeychainAnswer) => end(answer))
+    child.once('exit', () => end(ENDED))
+    child.postMessage(request)
+  })
 }
