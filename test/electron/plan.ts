@@ -82,7 +82,7 @@ const SHIMS: readonly Shim[] = [
     replaces: 'worker threads of the main process: each runs in a process of Node 24',
     unproved: 'the engine and its threads inside Electron’s own process',
     isNeeded: ({ node }) => node < 24,
-    module: 'node:worker_threads',
+    first: NODE_PARTS,
   },
   {
     file: 'sqlite.ts',

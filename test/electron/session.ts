@@ -39,7 +39,9 @@ export function sessionUser(as: string | undefined): User | null {
   const user = chooseUser(readFileSync('/etc/passwd', 'utf8'), as, process.env['SUDO_USER'])
   if (user === null)
     throw new Error(
-      'Chromium’s sandbox refuses root, and this system has no ordinary user to run the specs as. Create one: useradd --create-home tester',
+      as === undefined
+        ? 'Chromium’s sandbox refuses root, and this system has no ordinary user to run the specs as. Create one: useradd --create-home tester'
+        : `There is no ordinary user named ${as}.`,
     )
   const { status } = spawnSync('ls', [join(ROOT, 'node_modules')], {
     uid: user.uid,

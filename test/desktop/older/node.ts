@@ -1,6 +1,6 @@
 // Functions of Node that the app and its packages use and an older Node lacks. Each is added only where it is
 // missing. Modules of the app that import such a function by name read it when they call it, so they get these.
-import { createRequire } from 'node:module'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
 
 const need = createRequire(import.meta.url)
 const fs = need('node:fs') as typeof import('node:fs')
@@ -59,3 +59,4 @@ Object.assign(fs.promises, {
   readdir: async (folder: string, options: Options) =>
     inFolder(folder, await readdir(folder, options as never), options),
 })
+syncBuiltinESMExports()

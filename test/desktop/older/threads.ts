@@ -1,8 +1,8 @@
-// In the place of `node:worker_threads` in an older Node: `Worker` starts a process of Node 24, in which
-// thread-host.ts runs the real thread and passes its messages on. In that process, everything here is Node's own.
+// Replaces `Worker` of `node:worker_threads` in an older Node: it starts a process of Node 24, in which
+// thread-host.ts runs the real thread and passes its messages on. In that process, `Worker` is Node's own.
 import { spawn } from 'node:child_process'
 import { EventEmitter } from 'node:events'
-import * as threads from 'node:worker_threads'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
 
 interface ThreadOptions {
   readonly workerData?: unknown
@@ -100,8 +100,7 @@ class ProcessThread extends EventEmitter {
   }
 }
 
-const hasSqlite = process.getBuiltinModule?.('node:sqlite') !== undefined
-
-export const Worker = hasSqlite ? threads.Worker : ProcessThread
-// Here, it is Node's own.
-export * from 'node:worker_threads'
+if (process.getBuiltinModule?.('node:sqlite') === undefined) {
+  Object.assign(createRequire(import.meta.url)('node:worker_threads') as object, { Worker: ProcessThread })
+  syncBuiltinESMExports()
+}

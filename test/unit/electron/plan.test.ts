@@ -37,7 +37,7 @@ describe('what the app is built for', () => {
   it('is CommonJS for Node 18 and Chrome 114, in its own folder, on Electron 25', () => {
     const { build, differences } = planFor(OLDEST, 'own', OLDER)
     expect(build).toMatchObject({ dist: 'own', node: 18, chrome: 114, format: 'cjs' })
-    expect(Object.keys(build.modules)).toEqual(['node:worker_threads', 'node:sqlite'])
+    expect(Object.keys(build.modules)).toEqual(['node:sqlite'])
     expect(differences).toHaveLength(2)
   })
 
