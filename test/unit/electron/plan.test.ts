@@ -18,7 +18,7 @@ describe('the versions of an Electron', () => {
     expect(['11.4.183.19-electron.0', '12.9.1', '14.0.1', '15.6.2'].map(chrome)).toEqual([
       '114',
       '129',
-      '1310',
+      '140',
       '156',
     ])
   })
