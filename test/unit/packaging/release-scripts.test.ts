@@ -152,10 +152,7 @@ describe.skipIf(process.platform === 'win32')('with stand-ins for programs', () 
     ])('takes the pictures when the specs %s, and ends as they do', (_how, script, code) => {
       stub('npm', script)
       expect(run('electron', 'Darwin').status).toBe(code)
-      expect(log().slice(-2)).toEqual([
-        'npm run test:electron',
-        'npm run screenshots -- out/pictures',
-      ])
+      expect(log().slice(-2)).toEqual(['npm run test:electron', 'npm run screenshots -- out/pictures'])
     })
 
     it('fails when there are no pictures', () => {
