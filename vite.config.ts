@@ -7,8 +7,15 @@ import { isBuiltin } from 'node:module'
 import { join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
+import { type BuildFor, PINNED } from './test/electron/plan.ts'
 
 const here = import.meta.dirname
+/** What the app is built for: the pinned Electron, unless `npm run test:electron` names another one. */
+const FOR: BuildFor = {
+  ...PINNED,
+  ...(JSON.parse(process.env['SLIPWAY_BUILD_FOR'] ?? '{}') as Partial<BuildFor>),
+}
+const DIST = resolve(here, FOR.dist)
 const SHEBANG = '#!/usr/bin/env node\n'
 
 /**
@@ -144,6 +151,29 @@ function updatesOnDemand(): Plugin {
   }
 }
 
+/** What an older Electron lacks: a module that each part of the app loads first, and modules in the place of Node's. */
+function forOlderElectron(): Plugin {
+  return {
+    name: 'slipway:for-older-electron',
+    applyToEnvironment: ({ name }) => ['main', 'engine', 'updates', 'preload', 'client'].includes(name),
+    enforce: 'pre',
+    resolveId(id, importer) {
+      const instead = FOR.modules[id]
+      return instead === undefined || importer === instead ? null : instead
+    },
+    transform(code, id) {
+      // The window's entry is a page, which loads this.
+      const isEntry =
+        this.environment.name === 'client'
+          ? id.endsWith('/src-renderer/main.tsx')
+          : this.getModuleInfo(id)?.isEntry === true
+      const first = FOR.first[this.environment.name] ?? []
+      if (!isEntry || first.length === 0) return null
+      return { code: `${first.map((one) => `import ${JSON.stringify(one)}\n`).join('')}${code}`, map: null }
+    },
+  }
+}
+
 /** One first line and the run bit, so the file starts by its name right after the build. */
 function executable(): Plugin {
   return {
@@ -196,7 +226,7 @@ function workerCodeInside(): Plugin {
 }
 
 /** For Node inside Electron: everything is bundled but the native keychain module and what Electron brings. */
-function inMain(name: string, input: string): EnvironmentOptions {
+function inMain(name: string, input: string, { node, format } = FOR): EnvironmentOptions {
   return {
     consumer: 'server',
     resolve: {
@@ -206,17 +236,17 @@ function inMain(name: string, input: string): EnvironmentOptions {
     },
     build: {
       ssr: true,
-      outDir: resolve(here, 'dist/main'),
+      outDir: resolve(DIST, 'main'),
       emptyOutDir: false,
       copyPublicDir: false,
-      target: 'node24',
+      target: `node${node}`,
       minify: false,
       sourcemap: false,
       rolldownOptions: {
         input: resolve(here, input),
         external: ['electron', '@napi-rs/keyring'],
         plugins: [licencesAtTheEnd(), asciiOnly()],
-        output: { format: 'es', entryFileNames: `${name}.js`, codeSplitting: false },
+        output: { format, entryFileNames: `${name}.js`, codeSplitting: false },
       },
     },
   }
@@ -242,6 +272,7 @@ export default defineConfig({
     onlyOurLanguages(),
     keychainBesideTheProgram(),
     updatesOnDemand(),
+    forOlderElectron(),
     workerCodeInside(),
     notePackages(),
   ],
@@ -273,7 +304,7 @@ export default defineConfig({
       },
       build: {
         ssr: true,
-        outDir: resolve(here, 'dist'),
+        outDir: DIST,
         emptyOutDir: true,
         copyPublicDir: false,
         // Only the syntax: what runs is Node 24, but Node 20 has to be able to read the file to get there.
@@ -293,7 +324,7 @@ export default defineConfig({
       resolve: { noExternal: true, conditions: ['node', 'module', 'import', 'default'] },
       build: {
         ssr: true,
-        outDir: resolve(here, 'dist/program'),
+        outDir: resolve(DIST, 'program'),
         emptyOutDir: true,
         copyPublicDir: false,
         target: 'node24',
@@ -309,17 +340,18 @@ export default defineConfig({
     main: inMain('main', 'src-main/shell/main.ts'),
     engine: inMain('engine', 'src-main/shell/engine/thread.ts'),
     keychain: inMain('keychain', 'src-main/shell/accounts/keychain-process.ts'),
-    trial: inMain('trial', 'src-main/shell/trial/service-thread.ts'),
+    // Only a thread loads it, which runs in Node 24 in any case.
+    trial: inMain('trial', 'src-main/shell/trial/service-thread.ts', PINNED),
     updates: inMain('updates', 'src-main/shell/updates/network.ts'),
     preload: {
       consumer: 'server',
       resolve: { noExternal: true, external: ['electron'] },
       build: {
         ssr: true,
-        outDir: resolve(here, 'dist/preload'),
+        outDir: resolve(DIST, 'preload'),
         emptyOutDir: true,
         copyPublicDir: false,
-        target: 'chrome156',
+        target: `chrome${FOR.chrome}`,
         minify: false,
         sourcemap: false,
         rolldownOptions: {
@@ -332,10 +364,10 @@ export default defineConfig({
     },
     client: {
       build: {
-        outDir: resolve(here, 'dist/renderer'),
+        outDir: resolve(DIST, 'renderer'),
         emptyOutDir: true,
         copyPublicDir: false,
-        target: 'chrome156',
+        target: `chrome${FOR.chrome}`,
         modulePreload: { polyfill: false },
         chunkSizeWarningLimit: 1200,
         // A strict CSP allows no data: addresses, so nothing may be inlined.
@@ -372,10 +404,10 @@ export default defineConfig({
       }
       const own = `Slipway\n\n${readFileSync(resolve(here, 'LICENSE'), 'utf8').trim()}`
       const texts = [own, ...[...packagesInside].toSorted().map(licenceText)]
-      await writeFile(resolve(here, 'dist/licences.txt'), `${texts.join(`\n\n${'-'.repeat(79)}\n\n`)}\n`)
+      await writeFile(resolve(DIST, 'licences.txt'), `${texts.join(`\n\n${'-'.repeat(79)}\n\n`)}\n`)
       // For the bill of materials of a release.
       await writeFile(
-        resolve(here, 'dist/packages.json'),
+        resolve(DIST, 'packages.json'),
         JSON.stringify([...packagesInside].map(nameAndVersion).toSorted()),
       )
     },

@@ -4,6 +4,7 @@ import { BrowserWindow } from './browser-window.ts'
 import { systemClipboard } from './clipboard.ts'
 import { allowed, type Call, desk } from './desk.ts'
 import { notifications } from './notification.ts'
+import type { Records } from './records.ts'
 import { powerMonitor, pressShortcut } from './system.ts'
 import { trays } from './tray.ts'
 
@@ -54,6 +55,6 @@ export const standIn = {
       if (!window.isDestroyed()) announceSessionEnd(window, 'session-end', reasons)
     return false
   },
-}
+} satisfies Records
 
 export type StandIn = typeof standIn

@@ -7,7 +7,7 @@ import type { Locator } from '@playwright/test'
 import { busPaths } from '../../src-main/platform/bus/session-bus.ts'
 import { joinSessionBus } from '../desktop/session-bus.ts'
 import { createService, type Service } from '../service/service.ts'
-import { clickNotification, clickTray, isStandIn, notifications, trayMenu, trayToolTip } from './desk.ts'
+import { clickNotification, clickTray, hasRecords, notifications, trayMenu, trayToolTip } from './desk.ts'
 import { test as base, expect } from './fixture.ts'
 import {
   answerQuestions,
@@ -106,7 +106,7 @@ async function drop(s: Slipway, file: string, content: string): Promise<void> {
   await dropFiles(s.page, [join(dir, file)])
 }
 
-if (isStandIn) {
+if (hasRecords) {
   test('each account shows its own files, links and tray, by menu, palette, tray and keyboard', async ({
     slipway,
     second,

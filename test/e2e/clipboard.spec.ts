@@ -9,7 +9,7 @@ import {
   clickNotification,
   clickTray,
   closeWindow,
-  isStandIn,
+  hasRecords,
   isVisible,
   notifications,
   pastedText,
@@ -30,6 +30,7 @@ import {
   uploads,
   watchFolder,
 } from './hands.ts'
+import { needsElectron } from './provable.ts'
 import { clipboardText, dropFiles, makeFiles, type Slipway } from './slipway.ts'
 
 /** One black pixel. */
@@ -40,6 +41,7 @@ const folderDone = (s: Slipway, name: string, state: string) =>
   s.page.getByRole('button', { name: `${name}, ${state}` })
 
 test('a picture that was copied in the meantime stays on the clipboard', async ({ slipway }) => {
+  needsElectron({ electron: 44 }, 'ClipboardItem came with Electron 44')
   const s = await slipway()
   s.service.setFaults(UPLOADS_UNANSWERED)
   const desk = makeFiles(s.home, 'desk', { 'slow.txt': 'slow' })
@@ -110,7 +112,7 @@ if (process.platform === 'linux') {
   })
 }
 
-if (isStandIn) {
+if (hasRecords) {
   test('a restart forgets neither the links of the last drop nor a drop that is still waiting', async ({
     slipway,
   }) => {

@@ -1,17 +1,20 @@
-// The desktop around the window, as simulated by the stand-in: the tray with its menu, notifications, a
-// second start. Works only with the stand-in. Contains no expectations.
+// The desktop around the window: the tray with its menu, notifications, a second start. Needs the records of
+// the stand-in or of the recorder (test/desktop/records.ts). Contains no expectations.
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { ElectronApplication } from '@playwright/test'
-import type { StandIn } from '../desktop/stand-in.ts'
+import { appFolder, hasRecords as areRecordsAvailable, isStandInChosen } from '../desktop/choose.ts'
+import type { Records } from '../desktop/records.ts'
 import { KEY, notificationServers, type Slipway } from './slipway.ts'
 
-export const isStandIn = process.env['ELECTRON_OVERRIDE_DIST_PATH'] !== undefined
+export const isStandIn = isStandInChosen()
+/** Without them, nothing here can be asked. */
+export const hasRecords = areRecordsAvailable()
 
 interface WithStandIn {
-  readonly standIn: StandIn
+  readonly standIn: Records
 }
 
 /**
@@ -20,7 +23,7 @@ interface WithStandIn {
 export function trayMenu(app: ElectronApplication): Promise<readonly string[]> {
   return app.evaluate((electron) => {
     const { standIn } = electron as unknown as WithStandIn
-    type Items = NonNullable<NonNullable<ReturnType<StandIn['tray']>>['menu']>['items']
+    type Items = NonNullable<NonNullable<ReturnType<Records['tray']>>['menu']>['items']
     const lines = (items: Items, before: string): string[] =>
       items
         .filter((item) => item.type !== 'separator')
@@ -188,7 +191,7 @@ export async function startAgain(
   cwd: string = tmpdir(),
 ): Promise<number | null> {
   const program = createRequire(import.meta.url)('electron') as string
-  const second = spawn(program, [resolve(import.meta.dirname, '../..'), '--lang=en-GB', ...args], {
+  const second = spawn(program, [appFolder(), '--lang=en-GB', ...args], {
     cwd,
     stdio: 'ignore',
     env: {

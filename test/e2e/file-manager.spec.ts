@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { isStandIn } from './desk.ts'
+import { hasRecords } from './desk.ts'
 import { expect, test } from './fixture.ts'
 import { fetched, openSection } from './hands.ts'
 import { clipboardText, KEY, makeFiles, type Slipway } from './slipway.ts'
@@ -17,7 +17,7 @@ async function openLinks(s: Slipway): Promise<void> {
   await openSection(s.page, 'Links')
 }
 
-if (isStandIn && process.platform === 'linux') {
+if (hasRecords && process.platform === 'linux') {
   test('the entry is added, uploads what is selected and copies its links, and is removed again', async ({
     slipway,
   }) => {

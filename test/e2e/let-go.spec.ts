@@ -2,7 +2,7 @@
 // window is opened again. The page stays loaded if unloading it would lose something. The bench measures how
 // fast it is restored.
 import type { Page } from '@playwright/test'
-import { clickTray, closeWindow, isStandIn, isVisible, startAgain, trayMenu } from './desk.ts'
+import { clickTray, closeWindow, hasRecords, isVisible, startAgain, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
 import { command, fileList, open, openSection } from './hands.ts'
 import { seedAccount } from './seed.ts'
@@ -79,7 +79,7 @@ function seen(page: Page): Promise<unknown> {
   })
 }
 
-if (isStandIn) {
+if (hasRecords) {
   test('the list is restored as it was: search, selection, scroll position, details', async ({ slipway }) => {
     const s = await slipway(START)
     await command(s.page, 'Refresh')

@@ -1,7 +1,7 @@
 // Pausing everything or a single file, and the uploads under way: either they finish and the window says so,
 // or they are stopped at once. Each file is uploaded once. Scenario tests cover a lost answer.
 import { join } from 'node:path'
-import { clickTray, isStandIn, trayMenu } from './desk.ts'
+import { clickTray, hasRecords, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
 import { banner, command, fileRow, liveNames, open, transferRow, UPLOADS_UNANSWERED } from './hands.ts'
 import { dropFiles, makeFiles, type Slipway } from './slipway.ts'
@@ -62,7 +62,7 @@ test('one upload stays paused while the others continue, even across a restart, 
   expect(liveNames(again)).toEqual(['long.bin', 'short.txt'])
 })
 
-if (isStandIn) {
+if (hasRecords) {
   test('the tray stops uploads in progress too', async ({ slipway }) => {
     const s = await uploading(slipway)
     await expect.poll(() => trayMenu(s.app)).toContain('Pause after 1 upload in progress')

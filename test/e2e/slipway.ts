@@ -9,6 +9,7 @@ import type { Bridge, CallInput, CallName, CallOutput } from '../../src-shared/a
 import type { Result } from '../../src-shared/contract.ts'
 import { PAGE_CALLS } from '../../src-shared/page-calls.ts'
 import { type AppSettings, DEFAULT_APP_SETTINGS } from '../../src-shared/settings.ts'
+import { appFolder, isStandInChosen, recorderArguments } from '../desktop/choose.ts'
 import {
   type BusState,
   type FakeNotifications,
@@ -40,7 +41,7 @@ export interface Start {
   readonly locale?: string
   /** Starts the app through the script of the Linux packages. */
   readonly script?: true
-  /** What the session bus offers (Linux, stand-in only); a tray by default. */
+  /** What the session bus offers (Linux only); a tray by default. */
   readonly bus?: BusState
   /** Prepares the service, the disk and the data folder before the app starts. */
   readonly before?: (given: {
@@ -91,11 +92,6 @@ export const notificationServers = new WeakMap<
   { readonly server: FakeNotifications; readonly before: number }
 >()
 
-/** Electron's binary uses the machine's own session bus, and only Linux has one. */
-function hasFakeBus(): boolean {
-  return process.platform === 'linux' && process.env['ELECTRON_OVERRIDE_DIST_PATH'] !== undefined
-}
-
 export async function startSlipway(start: Start = {}): Promise<Slipway> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-e2e-')))
   const data = join(home, 'data')
@@ -111,7 +107,8 @@ export async function startSlipway(start: Start = {}): Promise<Slipway> {
       { mode: 0o600 },
     )
   start.before?.({ service, home, data })
-  const bus = hasFakeBus() ? await serveSessionBus(start.bus ?? 'host') : null
+  // Only Linux has one. No app may use the bus of whoever runs the specs, with its keychain and its tray.
+  const bus = process.platform === 'linux' ? await serveSessionBus(start.bus ?? 'host') : null
   return open({ start, home, data, service, bus, newest: null })
 }
 
@@ -153,7 +150,8 @@ async function open(parts: {
   const app = await _electron.launch({
     ...(start.script === undefined ? {} : { executablePath: startScript(home) }),
     args: [
-      ROOT,
+      ...recorderArguments(),
+      appFolder(),
       ...(start.locale === undefined ? ['--lang=en-GB'] : [`--lang=${start.locale}`]),
       ...(start.args ?? []),
     ],
@@ -172,7 +170,7 @@ async function open(parts: {
     timeout: START_MS,
     // Otherwise the test tool starts every app with --no-sandbox, about which this app warns. Electron itself
     // needs the switch as root.
-    chromiumSandbox: process.env['ELECTRON_OVERRIDE_DIST_PATH'] !== undefined || process.getuid?.() !== 0,
+    chromiumSandbox: isStandInChosen() || process.getuid?.() !== 0,
   })
   parts.newest = app
   if (bus !== null) {
@@ -203,8 +201,7 @@ async function open(parts: {
     home,
     data,
     setTray: (state) => {
-      if (bus === null)
-        throw new Error('Only the stand-in on Linux has a session bus whose tray can be changed.')
+      if (bus === null) throw new Error('Only Linux has a session bus whose tray can be changed.')
       bus.setTray(state)
     },
     faults,

@@ -7,8 +7,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { appFolder } from '../desktop/choose.ts'
 import { serveSessionBus } from '../desktop/session-bus.ts'
-import { callsOf, closeWindow, isStandIn, isVisible, shutDown, signOut, trayMenu } from './desk.ts'
+import { callsOf, closeWindow, hasRecords, isVisible, shutDown, signOut, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
 import { fileRow, logOf, logPath, UPLOADS_UNANSWERED } from './hands.ts'
 import { dropFiles, makeFiles, type Slipway, START_MS, type Start } from './slipway.ts'
@@ -52,7 +53,7 @@ test('the first window has a context menu, so that the key can be pasted with th
     .toEqual(['Cut', 'Copy', 'Paste', 'Select all'])
 })
 
-if (isStandIn)
+if (hasRecords)
   test('the system is asked to wait when it shuts down, and the app quits by itself', async ({ slipway }) => {
     const { app } = await slipway()
     const ended = app.waitForEvent('close')
@@ -81,7 +82,7 @@ test('an uncaught exception is logged and reported in one sentence, and uploads 
   expect(told).toContain(log)
   expect(told).not.toContain('thrown by the test')
   await expect.poll(() => logOf(s)).toContain('thrown by the test')
-  if (isStandIn) expect(await callsOf(s.app, 'dialog.showErrorBox')).toEqual([])
+  if (hasRecords) expect(await callsOf(s.app, 'dialog.showErrorBox')).toEqual([])
   const desk = makeFiles(s.home, 'desk', {
     'a.txt': 'a',
     'bogus.asar': 'not an archive',
@@ -124,7 +125,7 @@ async function whileUploading(
   return s
 }
 
-if (isStandIn) {
+if (hasRecords) {
   test('signing out of Windows waits for an upload, and the app quits without asking', async ({
     slipway,
   }) => {
@@ -151,7 +152,7 @@ if (process.platform !== 'win32')
     await ended
   })
 
-if (isStandIn && process.platform === 'linux') {
+if (hasRecords && process.platform === 'linux') {
   // Started without the test tool, which would end the app itself once its window is gone.
   test('a keychain that never responds prevents the app neither from quitting nor from starting again', async () => {
     test.setTimeout(2 * (START_MS + QUIT_MS))
@@ -169,7 +170,7 @@ if (isStandIn && process.platform === 'linux') {
     const program = createRequire(import.meta.url)('electron') as string
     for (const start of [1, 2]) {
       const before = bus.connections()
-      const app = spawn(program, [join(import.meta.dirname, '../..')], { stdio: 'ignore', env })
+      const app = spawn(program, [appFolder()], { stdio: 'ignore', env })
       const exited = once(app, 'exit').then(() => 'ended')
       // The first look at the bus, the tray, the notifications, and the key.
       await expect.poll(() => bus.connections() - before, { timeout: START_MS }).toBeGreaterThan(3)

@@ -8,7 +8,7 @@ import {
   clickNotification,
   clickTray,
   closeWindow,
-  isStandIn,
+  hasRecords,
   isVisible,
   notifications,
   pressShortcut,
@@ -31,12 +31,13 @@ import {
   uploads,
   watchFolder,
 } from './hands.ts'
+import { needsElectron } from './provable.ts'
 import { answerDialogs, clipboardText, dropFiles, makeFiles, reload, type Slipway } from './slipway.ts'
 
 const linkOf = async (s: Slipway): Promise<string> =>
   fetched(await clipboardText(s.app)).catch(() => 'no link')
 
-if (isStandIn) {
+if (hasRecords) {
   test('the settings say that the system has no notifications, and the tray says what happened', async ({
     slipway,
   }) => {
@@ -98,6 +99,7 @@ if (isStandIn) {
   })
 
   test('the clipboard’s content can be uploaded: text, a picture, a list of files', async ({ slipway }) => {
+    needsElectron({ electron: 44 }, 'ClipboardItem came with Electron 44')
     const s = await slipway()
     await expect.poll(() => trayMenu(s.app)).toContain('Upload from clipboard')
     await copyElsewhere(s.app, '{"a text": "that is JSON"}')

@@ -1,6 +1,6 @@
-// How an app for specs is started on each system: only the stand-in on Linux is given a session bus, because
-// no other system has one and Windows can't even listen on its address. Electron isn't started; its launch is
-// recorded.
+// How an app for specs is started on each system: on Linux it is given a session bus of its own, whichever
+// Electron runs it. No other system has one, and Windows can't even listen on its address. Electron isn't
+// started; its launch is recorded.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,20 +36,35 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-it.each<[NodeJS.Platform, string | undefined]>([
-  ['win32', undefined],
-  ['win32', '/stand-in'],
-  ['darwin', undefined],
-  ['darwin', '/stand-in'],
-  ['linux', undefined],
-])('an app on %s with the stand-in at %s starts with the bus of the machine', async (system, standIn) => {
+async function startOn(system: NodeJS.Platform): Promise<void> {
   Object.defineProperty(process, 'platform', { value: system })
-  vi.stubEnv('ELECTRON_OVERRIDE_DIST_PATH', standIn)
   const services: Service[] = []
-  await expect(startSlipway({ before: ({ service }) => services.push(service) })).rejects.toThrow(LAUNCHED)
-  for (const service of services) await service.close()
-  expect(launch.mock.calls.map(([{ env }]) => env['DBUS_SESSION_BUS_ADDRESS'])).toEqual([OWN_BUS])
-})
+  try {
+    await startSlipway({ before: ({ service }) => services.push(service) })
+  } finally {
+    for (const service of services) await service.close()
+  }
+}
+
+it.each(['win32', 'darwin'] as const)(
+  'an app on %s starts without a session bus of its own',
+  async (system) => {
+    await expect(startOn(system)).rejects.toThrow(LAUNCHED)
+    expect(launch.mock.calls.map(([{ env }]) => env['DBUS_SESSION_BUS_ADDRESS'])).toEqual([OWN_BUS])
+  },
+)
+
+it.each([undefined, '/electron'])(
+  'an app on Linux never starts with the bus of the machine (%s)',
+  async (named) => {
+    vi.stubEnv('ELECTRON_OVERRIDE_DIST_PATH', named)
+    for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, dir)
+    await expect(startOn('linux')).rejects.toThrow(LAUNCHED)
+    const address = launch.mock.calls[0]?.[0].env['DBUS_SESSION_BUS_ADDRESS']
+    expect(address).toMatch(/^unix:path=/)
+    expect(address).not.toBe(OWN_BUS)
+  },
+)
 
 it('a bus that can not listen is reported', async () => {
   await expect(serveSessionBus('host')).rejects.toThrow(/listen/)

@@ -93,7 +93,7 @@ function names(steps: readonly string[]): readonly string[] {
   return steps.flatMap((step) => /^np[mx] (?:run )?(?:--\S+ )*([\w:-]+)/.exec(step)?.[1] ?? [])
 }
 
-const ELECTRON = ['ci', 'install-electron', 'build', 'test:e2e', 'screenshots']
+const ELECTRON = ['ci', 'install-electron', 'test:electron', 'screenshots']
 const PACKAGES = ['ci', 'pack', 'test:installed']
 
 describe

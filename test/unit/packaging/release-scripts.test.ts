@@ -148,14 +148,11 @@ describe.skipIf(process.platform === 'win32')('with stand-ins for programs', () 
   describe('electron', () => {
     it.each([
       ['pass', '', 0],
-      ['fail', 'case "$*" in *test:e2e*) exit 3 ;; esac', 3],
+      ['fail', 'case "$*" in *test:electron*) exit 3 ;; esac', 3],
     ])('takes the pictures when the specs %s, and ends as they do', (_how, script, code) => {
       stub('npm', script)
       expect(run('electron', 'Darwin').status).toBe(code)
-      expect(log().slice(-2)).toEqual([
-        'npm run test:e2e -- --workers=1',
-        'npm run screenshots -- out/pictures',
-      ])
+      expect(log().slice(-2)).toEqual(['npm run test:electron', 'npm run screenshots -- out/pictures'])
     })
 
     it('fails when there are no pictures', () => {
