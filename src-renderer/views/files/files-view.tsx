@@ -82,10 +82,6 @@ export function FilesView(): ReactNode {
   const togglePanel = (): void => setPanel(!isPanelOpen)
   const closePanel = useCallback(() => setPanel(false), [setPanel])
   const enterList = useEnterList(grid, { pages, isPending })
-  const topMatch = useTopMatch({ pages, isPending }, ({ fileId }, isMod) => {
-    const files = { fileIds: [fileId] }
-    void (isMod ? actions.openSelected(files) : actions.copy(files, null))
-  })
   const copyRow = useCallback(
     (row: RemoteRow) => void actions.copy({ fileIds: [row.fileId] }, null),
     [actions],
@@ -107,21 +103,12 @@ export function FilesView(): ReactNode {
   return (
     <section className="files" aria-label={t.views.files}>
       <ViewHead title={own.title} detail={useDetail(state, cut)}>
-        <SearchField
-          label={t.search}
-          placeholder={own.searchHint}
-          clearLabel={t.clear}
-          value={asked.search}
-          onChange={(search) => {
-            topMatch.forget()
-            asked.setSearch(search)
-          }}
-          shortcut={keyLabel('mod F')}
+        <FilesSearch
+          asked={asked}
+          results={{ pages, isPending }}
+          actions={actions}
           inputRef={field}
           onDown={enterList}
-          onEnter={(isMod) => {
-            if (asked.search.trim() !== '') topMatch.take(isMod)
-          }}
         />
         <Button
           variant="primary"
@@ -206,6 +193,45 @@ function useEnterList(
     if (isPending) selectRows(() => NO_FILES_SELECTED)
     else if (filesStore.getState().selection.active < 0) selectRows(chosen(0, 'only'))
   }
+}
+
+/** The search field. Enter copies the link of the top match, Ctrl+Enter opens it. */
+function FilesSearch({
+  asked,
+  results,
+  actions,
+  inputRef,
+  onDown,
+}: {
+  readonly asked: Pick<ReturnType<typeof useFilesQuery>, 'search' | 'setSearch'>
+  readonly results: { readonly pages: OffsetPages; readonly isPending: boolean }
+  readonly actions: FileActions
+  readonly inputRef: RefObject<HTMLInputElement | null>
+  readonly onDown: () => void
+}): ReactNode {
+  const { t } = useLanguage()
+  const topMatch = useTopMatch(results, ({ fileId }, isMod) => {
+    const match = { fileIds: [fileId] }
+    void (isMod ? actions.openSelected(match) : actions.copy(match, null))
+  })
+  return (
+    <SearchField
+      label={t.search}
+      placeholder={t.filesView.searchHint}
+      clearLabel={t.clear}
+      value={asked.search}
+      onChange={(search) => {
+        topMatch.forget()
+        asked.setSearch(search)
+      }}
+      shortcut={keyLabel('mod F')}
+      inputRef={inputRef}
+      onDown={onDown}
+      onEnter={(isMod) => {
+        if (asked.search.trim() !== '') topMatch.take(isMod)
+      }}
+    />
+  )
 }
 
 /**
