@@ -170,7 +170,8 @@ test('numbers and dates follow the language, which changes immediately, even in 
 test('every view opens although the system’s language isn’t a valid language tag', async ({ slipway }) => {
   const s = await slipway({ locale: 'en-US@posix' })
   const { page } = s
-  expect(await page.evaluate(() => navigator.language)).toBe('en-US@posix')
+  // Electron gives the page only the valid part of it; Chromium, which the stand-in uses, gives all of it.
+  expect(['en-US', 'en-US@posix']).toContain(await page.evaluate(() => navigator.language))
   for (const [key, name] of [
     ['2', 'Transfers'],
     ['3', 'Usage'],

@@ -64,8 +64,8 @@ test('keys and commands where nothing is selected', async ({ slipway }) => {
     const chosen = list.getByRole('option', { selected: true })
     await page.keyboard.press('ArrowUp')
     await expect(chosen).toHaveText('Quit')
-    // The list may end at a fraction of a pixel.
-    await expect(chosen).toBeInViewport({ ratio: 0.99 })
+    // The list may end at a fraction of a pixel; a row has 38.
+    await expect(chosen).toBeInViewport({ ratio: 0.98 })
     await expect(list.getByText('Actions', { exact: true })).not.toBeInViewport()
     await page.keyboard.press('ArrowDown')
     await expect(chosen).toContainText('Upload files')
