@@ -299,7 +299,8 @@ export interface Inspection {
  */
 export type Inspected = { readonly rule: string } | 'changed' | 'unsearched' | null
 
-export type KeychainFailureCode = 'missing' | 'locked' | 'timeout' | 'other'
+/** `denied`: there is a keychain, but the system or its user doesn't let Slipway use it. */
+export type KeychainFailureCode = 'missing' | 'locked' | 'denied' | 'timeout' | 'other'
 export interface KeychainFailure {
   readonly code: KeychainFailureCode
   /** What happened and what the user can do. Contains no secret. */

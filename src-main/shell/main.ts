@@ -1,8 +1,9 @@
 // Entry point of the app. Nothing at the top level may await the `ready` event, because Electron emits it
 // only after this module has been evaluated.
-import { app, dialog } from 'electron'
+import { app } from 'electron'
 import { takeEnvironment } from '../platform/account/identity.ts'
 import { hardenProcess } from '../platform/hardening.ts'
+import { cannotStart } from './app/cannot-start.ts'
 import { Defects } from './app/defects.ts'
 import { takePassedKey } from './app/passed-key.ts'
 import { run } from './app/run.ts'
@@ -10,10 +11,7 @@ import { avoidSilentBuses } from './app/silent-buses.ts'
 import { registerScheme } from './window/page-protocol.ts'
 
 const defects = new Defects(
-  (message) => {
-    dialog.showErrorBox('Slipway can’t start', message)
-    app.exit(1)
-  },
+  (message) => cannotStart('Slipway can’t start', message),
   () => performance.now(),
 )
 process.on('uncaughtException', (error) => defects.thrown(error))

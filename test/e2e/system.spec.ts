@@ -152,6 +152,30 @@ if (process.platform !== 'win32')
     await ended
   })
 
+if (process.platform === 'linux')
+  // The stand-in answers the dialog at once, so there the app ends without a signal.
+  test('a signal ends an app that can’t start, while its message is open', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'slipway-cannot-start-'))
+    mkdirSync(join(home, 'data/settings.json'), { recursive: true, mode: 0o700 })
+    const program = createRequire(import.meta.url)('electron') as string
+    const app = spawn(program, [appFolder()], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, SLIPWAY_DATA_DIR: join(home, 'data'), XDG_CONFIG_HOME: home },
+    })
+    const ended = once(app, 'exit')
+    let told = ''
+    app.stderr.setEncoding('utf8').on('data', (text: string) => {
+      told += text
+    })
+    await expect.poll(() => told, { timeout: START_MS }).toContain('EISDIR')
+    app.kill('SIGTERM')
+    const late = new Promise((tell) => setTimeout(tell, QUIT_MS, ['still running', null]).unref())
+    const how = await Promise.race([ended, late])
+    app.kill('SIGKILL')
+    expect(how).not.toEqual(['still running', null])
+    rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  })
+
 if (hasRecords && process.platform === 'linux') {
   // Started without the test tool, which would end the app itself once its window is gone.
   test('a keychain that never responds prevents the app neither from quitting nor from starting again', async () => {

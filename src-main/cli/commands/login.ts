@@ -282,6 +282,10 @@ function notRemoved({ code, message }: KeychainFailure, isGiven: boolean): Failu
       'If a key was stored on this computer, log in to its desktop and run slipway logout again.',
     ],
     locked: ["The keychain is locked, so the key wasn't removed.", 'Unlock it, then try again.'],
+    denied: [
+      "The system doesn't let Slipway use the keychain, so the key wasn't removed.",
+      'Allow it, then try again.',
+    ],
     timeout: [
       "The keychain didn't respond, so the key may still be stored.",
       'Unlock or restart it, then try again.',

@@ -120,6 +120,7 @@ function keyStays({ name }: AccountEntry, { code, message }: KeychainFailure): F
   const what = `Couldn’t delete the key of ${name} from the keychain, so the account wasn’t removed`
   const [why, first] = {
     locked: ['it is locked', 'Unlock the keychain'],
+    denied: ["the system doesn't let Slipway use it", 'Allow it'],
     timeout: ["it didn't answer", 'Unlock the keychain or restart it'],
     missing: ['it no longer answers', 'Start the keychain'],
     other: [message, 'Unlock the keychain or restart it'],

@@ -5,7 +5,7 @@
 // terminated and keeps its process from exiting.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
+import type { Keychain, KeychainFailure, KeychainFailureCode } from '../../engine/ports.ts'
 import { within } from '../time.ts'
 
 /** The name that the system's keychain viewer shows. */
@@ -183,27 +183,49 @@ export async function answerKeychainCall(request: KeychainCall): Promise<Keychai
   }
 }
 
-/** Classifies an error by its message, because all of the library's errors have the same code. */
+/**
+ * What the messages of the library, of D-Bus and of the systems' keychains mean; the first match counts. All
+ * of the library's errors have the same code, so there is nothing else to go by. Whether there is a keychain
+ * comes before what it said: a socket that may not be opened is no locked keychain.
+ */
+const MEANINGS: readonly (readonly [KeychainFailureCode, RegExp])[] = [
+  // The library waits only two seconds for a reply. The bus waits longer for a service that it starts.
+  ['timeout', /not receive a reply|NoReply|disconnected from message bus without|\btimed out\b|TimedOut/i],
+  // No bus, or an address that leads to none.
+  ['missing', /(?:connect to|open) socket|os error|autolaunch|contain a colon|address type|from D-Bus/i],
+  // A bus without a Secret Service, or a service without a collection that could hold a key.
+  ['missing', /Service provider|\.service file|not activatable|ServiceUnknown|has no owner|get owner/i],
+  ['missing', /exited with (?:status|unknown)|failed to execute|no result found|object path|exist at path/i],
+  // macOS without a keychain file, Windows without a logon session, a module that is missing or doesn't load.
+  ['missing', /No keychain is available|keychain (?:could not|cannot) be found|valid keychain file/i],
+  ['missing', /logon.session|Cannot find (?:module|package|native)|MODULE_NOT_FOUND|DLOPEN|shared object/i],
+  // Also a dialog that the user closed, or that macOS can't show.
+  ['locked', /\blocked\b|IsLocked|dismissed|interaction is not allowed|no UI possible|user cancell?ed/i],
+  ['denied', /denied|policy prevents|rejected send|not permitted|entitlement|passphrase you entered/i],
+]
+
 export function keychainFailure(text: string): KeychainFailure {
-  // The library waits only two seconds for a reply. Test for its timeout first, because the text also
-  // contains "blocked", which would match the pattern for a locked keychain.
-  if (/not receive a reply|NoReply/i.test(text)) return NO_RESPONSE
-  if (/dismissed|locked|IsLocked|denied/i.test(text))
-    return {
-      code: 'locked',
-      message: 'The keychain is locked. Unlock it, then try again; or set SLIPWAY_API_KEY for this session.',
-    }
-  if (
-    /D-?Bus|zbus|no result found|secret.?service|Cannot find|ERR_MODULE_NOT_FOUND|ServiceUnknown|autolaunch|not supported/i.test(
-      text,
-    )
-  )
-    return {
-      code: 'missing',
-      message:
-        process.platform === 'linux'
-          ? "This system has no keychain (no Secret Service responds, such as GNOME Keyring or KWallet). The key isn't stored anywhere else; set SLIPWAY_API_KEY for this session."
-          : "This system's keychain can't be used. The key isn't stored anywhere else; set SLIPWAY_API_KEY for this session.",
-    }
-  return { code: 'other', message: `The keychain refused: ${text.slice(0, 200)}` }
+  const code = MEANINGS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other'
+  const session = 'or set SLIPWAY_API_KEY for this session.'
+  switch (code) {
+    case 'timeout':
+      return NO_RESPONSE
+    case 'locked':
+      return { code, message: `The keychain is locked. Unlock it, then try again; ${session}` }
+    case 'denied':
+      return {
+        code,
+        message: `The system doesn't let Slipway use the keychain. Allow it, then try again; ${session}`,
+      }
+    case 'missing':
+      return {
+        code,
+        message:
+          process.platform === 'linux'
+            ? "This system has no keychain (no Secret Service responds, such as GNOME Keyring or KWallet). The key isn't stored anywhere else; set SLIPWAY_API_KEY for this session."
+            : "This system's keychain can't be used. The key isn't stored anywhere else; set SLIPWAY_API_KEY for this session.",
+      }
+    default:
+      return { code, message: `The keychain refused: ${text.slice(0, 200)}` }
+  }
 }

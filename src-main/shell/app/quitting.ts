@@ -7,6 +7,7 @@ import { app, BrowserWindow, dialog, globalShortcut, powerMonitor } from 'electr
 import { startPending } from '../updates/restart.ts'
 import type { App } from './app.ts'
 import { quitWords } from './quit-words.ts'
+import { onSignals } from './signals.ts'
 import { hasSilentBus } from './silent-buses.ts'
 
 /**
@@ -14,12 +15,18 @@ import { hasSilentBus } from './silent-buses.ts'
  * service.
  */
 const GRACE_MS = 3000
+/** The same after a signal, whose sender may soon end the process by force. */
+const SIGNAL_GRACE_MS = 500
+/** When the process ends after a signal, whatever hangs. Until then, it quits without asking. */
+const SIGNAL_MS = 1500
 
 /** Handles Electron's quit events and system shutdowns. `close` is called before the engines are closed. */
 export function handleQuit(slipway: App, close: () => void): void {
   /** Whether the confirmation dialog is open. Further attempts to quit are ignored until the user answers. */
   let isAsking = false
   let isClosed = false
+  let graceMs = GRACE_MS
+  let overdue: ReturnType<typeof setTimeout> | undefined
   const quit = (): void => {
     slipway.isQuitting = true
     app.quit()
@@ -36,7 +43,7 @@ export function handleQuit(slipway: App, close: () => void): void {
   /** Closes everything. Resolves to false if the engines may still be running. */
   const end = async (): Promise<boolean> => {
     void step(close)
-    const hasEnded = await step(() => slipway.accounts.close(GRACE_MS))
+    const hasEnded = await step(() => slipway.accounts.close(graceMs))
     await step(() => slipway.trial.close())
     return hasEnded === true
   }
@@ -82,13 +89,18 @@ export function handleQuit(slipway: App, close: () => void): void {
           slipway.show(null)
       })
   })
-  endOnSignals(quit)
+  onSignals(() => {
+    graceMs = SIGNAL_GRACE_MS
+    quit()
+    overdue = setTimeout(endByForce, SIGNAL_MS)
+  })
   app.on('will-quit', (event) => {
     if (isClosed) return
     event.preventDefault()
     globalShortcut.unregisterAll()
     void end().then((hasEnded) => {
       isClosed = true
+      clearTimeout(overdue)
       const mayQuit = hasEnded && !hasSilentBus()
       if (!mayQuit) slipway.log.warn('quit.forced', {})
       slipway.log.close()
@@ -108,16 +120,6 @@ export function handleQuit(slipway: App, close: () => void): void {
       if (!slipway.isQuitting) quit()
     },
   })
-}
-
-/**
- * Quits on signals without asking for confirmation, because a signal's sender doesn't wait for an answer.
- * Listeners that are added after the app is ready replace Electron's own, which would ask. A second signal of
- * the same kind ends the process at once.
- */
-function endOnSignals(quit: () => void): void {
-  if (process.platform === 'win32') return
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, quit)
 }
 
 /**

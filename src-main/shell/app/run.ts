@@ -15,6 +15,7 @@ import { serveWindow } from '../window/page-protocol.ts'
 import { builtPath, lockSession } from '../window/window.ts'
 import { App } from './app.ts'
 import { startOnSystem } from './autostart.ts'
+import { cannotStart } from './cannot-start.ts'
 import type { Defects } from './defects.ts'
 import { addTextMenu } from './menu.ts'
 import { startAgain } from './next-start.ts'
@@ -52,18 +53,19 @@ export function run(beginning: Beginning): void {
     platform,
   })
   if (first.refused !== null) {
-    process.stderr.write(refusal(first.refused))
     if (process.platform !== 'linux' && !process.stderr.isTTY)
-      dialog.showErrorBox('Slipway', refusal(first.refused))
-    app.exit(2)
+      cannotStart('Slipway', refusal(first.refused), 2)
+    else {
+      process.stderr.write(refusal(first.refused))
+      app.exit(2)
+    }
     return
   }
   const paths = dataPaths(dataDir(process.env))
   try {
     makePrivateDir(paths.dir)
   } catch (error) {
-    dialog.showErrorBox('Slipway can’t start', error instanceof Error ? error.message : String(error))
-    app.exit(1)
+    cannotStart('Slipway can’t start', error instanceof Error ? error.message : String(error))
     return
   }
   // Keep Chromium's files in Slipway's data folder, so that instances with different data folders are

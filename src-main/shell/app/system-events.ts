@@ -3,7 +3,7 @@
 // through its account's session (../accounts/account-session.ts).
 import { app, net, powerMonitor } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
-import { handedOver } from '../intake/given-files.ts'
+import { laterStart } from '../intake/given-files.ts'
 import type { App } from './app.ts'
 import { startAgain } from './next-start.ts'
 
@@ -50,15 +50,20 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
       for (const { link } of accounts.all()) void link.call('retry', { ids: [], automatic: true })
   }, ONLINE_MS).unref()
 
-  // Use the arguments that the second instance has parsed, because Chromium reorders and extends the event's
-  // `argv`.
-  app.on('second-instance', (_event, _argv, _cwd, data) => {
-    const given = handedOver(data, platform)
+  app.on('second-instance', (_event, argv, cwd, data) => {
+    const appPath = app.isPackaged ? null : app.getAppPath()
+    const given = laterStart(data, { argv, cwd, appPath, platform })
+    const { files, copyLink, hidden, refused } = given
+    if (!given.isPassed) slipway.log.warn('second-start.data', { files: files.length, refused })
     if (slipway.isQuitting) {
-      if (given?.hidden !== true || given.files.length > 0)
-        startAgain(given ?? { files: [], copyLink: false }, slipway.paths.root)
-    } else if (given !== null && given.files.length > 0) slipway.take(given.files, given.copyLink)
-    else if (given?.hidden !== true) slipway.show(null)
+      if (!hidden || files.length > 0) startAgain({ files, copyLink }, slipway.paths.root)
+      return
+    }
+    if (files.length > 0) slipway.take(files, copyLink)
+    else if (!hidden) slipway.show(null)
+    if (refused === null) return
+    const { title, hint } = slipway.language().texts.missingFile
+    slipway.warn(title(refused), hint)
   })
   app.on('activate', () => {
     if (slipway.isQuitting) startAgain({ files: [], copyLink: false }, slipway.paths.root)

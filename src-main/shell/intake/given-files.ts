@@ -119,6 +119,18 @@ export function handedOver(data: unknown, platform: Boot['platform']): Omit<Give
 }
 
 /**
+ * The arguments of a later start: `data` if it arrived, otherwise the command line. Electron loses data in
+ * which it mistakes a byte for the end, for example in some non-English names; the command line it passes on
+ * only reordered, switches first. `isPassed` says which of the two it was.
+ */
+export function laterStart(data: unknown, args: Arguments): GivenFiles & { readonly isPassed: boolean } {
+  const passed = handedOver(data, args.platform)
+  return passed === null
+    ? { ...givenFiles(args), isPassed: false }
+    : { ...passed, refused: null, isPassed: true }
+}
+
+/**
  * Returns the first file that doesn't exist; null if all exist. An unreadable file counts as existing; its
  * upload will report the reason.
  */

@@ -1,6 +1,6 @@
 // Decides where the window opens and what to remember about it. Saved bounds aren't trusted, because displays
 // come and go and files get edited. The resulting window is always visible on a connected display, and its
-// title bar can be reached there.
+// title bar can be reached there. What a window manager changes by itself isn't remembered.
 import { z } from 'zod'
 
 interface Rect {
@@ -90,10 +90,7 @@ interface WindowNow {
   readonly fullScreen: boolean
 }
 
-/**
- * Returns what to remember; null for a minimized or full-screen window, whose bounds say nothing about its
- * normal position.
- */
+/** Returns null for a minimized or full-screen window, whose bounds say nothing about its normal position. */
 export function windowToSave({ normal, maximized, minimized, fullScreen }: WindowNow): SavedWindow | null {
   if (minimized || fullScreen) return null
   const parsed = SavedWindow.safeParse({
@@ -104,4 +101,45 @@ export function windowToSave({ normal, maximized, minimized, fullScreen }: Windo
     maximized,
   })
   return parsed.success ? parsed.data : null
+}
+
+/** How far a window manager moves or resizes a window for its frame or by rounding, in pixels. */
+const FRAME_MOST = 100
+
+/** Where the user wants the window, and the bounds that the system reports for it there. */
+export interface WindowPlace {
+  readonly wanted: SavedWindow
+  readonly given: Rect
+}
+
+/**
+ * The place after the window has changed. X11's window managers place a window next to where it was wanted,
+ * depending on when they add its frame; if that were remembered, the window would creep a little with each
+ * start. `isSettling` means that the window was just shown, or left a state in which it fills the screen, so
+ * that small changes are the window manager's. Later changes are the user's, and shift what is wanted.
+ */
+export function movedTo(place: WindowPlace, now: WindowNow, isSettling: boolean): WindowPlace {
+  const { wanted, given } = place
+  const current = windowToSave(now)
+  if (current === null) return place
+  // X11 sometimes reports a maximized window's own bounds as its normal ones.
+  if (current.maximized) return { wanted: { ...wanted, maximized: true }, given }
+  const by = {
+    x: current.x - given.x,
+    y: current.y - given.y,
+    width: current.width - given.width,
+    height: current.height - given.height,
+  }
+  if (isSettling && Object.values(by).every((change) => Math.abs(change) <= FRAME_MOST))
+    return { wanted: { ...wanted, maximized: false }, given: current }
+  return {
+    wanted: {
+      x: wanted.x + by.x,
+      y: wanted.y + by.y,
+      width: wanted.width + by.width,
+      height: wanted.height + by.height,
+      maximized: false,
+    },
+    given: current,
+  }
 }

@@ -2,6 +2,7 @@
 // last position and shown once it has content. It can't navigate away or open windows; links open in the
 // system's browser.
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import {
   BrowserWindow,
   type InputEvent,
@@ -15,7 +16,7 @@ import {
 } from 'electron'
 import { externalUrl, grantsPermission, isOwnRequest, mayNavigate } from './navigation.ts'
 import { ORIGIN } from './page-protocol.ts'
-import { MIN_SIZE, restoreWindow, type SavedWindow, windowToSave } from './window-state.ts'
+import { MIN_SIZE, movedTo, restoreWindow, type SavedWindow, type WindowPlace } from './window-state.ts'
 
 type Mode = 'normal' | 'indeterminate' | 'error' | 'paused'
 
@@ -38,6 +39,9 @@ export interface MainWindow {
 }
 
 const INDEX = `${ORIGIN}/index.html`
+
+/** How long the window must rest after a change before its place is remembered. */
+const REST_MS = 500
 
 /**
  * The page's background colours. The window uses them, too, which avoids a flash before the page has loaded.
@@ -166,19 +170,61 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   const drawBar = (on: BrowserWindow | null): void =>
     on?.setProgressBar(bar.progress, bar.mode === 'none' ? undefined : { mode: bar.mode })
 
+  let place: WindowPlace | null = null
+  let isSettling = true
+  /** Whether the window is to be maximized, but may not have been yet. */
+  let isToMaximize = false
+  let resting: ReturnType<typeof setTimeout> | undefined
   const remember = (): void => {
-    if (window === null || window.isDestroyed()) return
-    const state = windowToSave({
+    if (window === null || window.isDestroyed() || place === null || isToMaximize) return
+    const before = place.wanted
+    const now = {
       normal: window.getNormalBounds(),
       maximized: window.isMaximized(),
       minimized: window.isMinimized(),
       fullScreen: window.isFullScreen(),
-    })
-    if (state !== null) options.save(state)
+    }
+    place = movedTo(place, now, isSettling)
+    if (!isDeepStrictEqual(place.wanted, before)) options.save(place.wanted)
+  }
+  const rememberSoon = (): void => {
+    clearTimeout(resting)
+    resting = setTimeout(() => {
+      // A window manager may ignore what a window wants before it has a frame.
+      const isIgnored = isToMaximize && window?.isMaximized() === false
+      isToMaximize = false
+      if (isIgnored) {
+        window?.maximize()
+        rememberSoon()
+        return
+      }
+      remember()
+      isSettling = false
+    }, REST_MS)
+  }
+  /**
+   * Remembers each change once the window rests, because the system may end the app at any time, and without
+   * notice.
+   */
+  const followPlace = (on: BrowserWindow): void => {
+    const settle = (): void => {
+      isSettling = true
+      rememberSoon()
+    }
+    on.on('show', settle)
+    on.on('maximize', settle)
+    on.on('unmaximize', settle)
+    on.on('leave-full-screen', settle)
+    on.on('restore', settle)
+    on.on('move', rememberSoon)
+    on.on('resize', rememberSoon)
   }
 
   const open = (): BrowserWindow => {
-    const { maximized, ...bounds } = boundsOnScreen(options.saved())
+    const wanted = boundsOnScreen(options.saved())
+    const { maximized, ...bounds } = wanted
+    place = { wanted, given: bounds }
+    isToMaximize = maximized
     const next = new BrowserWindow({
       ...bounds,
       minWidth: MIN_SIZE.width,
@@ -214,9 +260,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       }
       hideWindow(next, () => isHiding, hidden)
     })
-    // The desktop session may end without notice, so the bounds are also saved whenever the window loses the
-    // focus.
-    next.on('blur', remember)
+    followPlace(next)
     next.on('focus', () => options.onFocused())
     next.on('show', () => options.onShown(true))
     next.on('restore', () => options.onShown(true))

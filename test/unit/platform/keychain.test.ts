@@ -20,14 +20,78 @@ const PROGRAM = join(import.meta.dirname, 'keychain-program.ts')
 describe('an error of the library', () => {
   it.each([
     [
-      'DBus error: Did not receive a reply. Possible causes include: the message bus security policy blocked the reply, the reply timeout expired',
       'timeout',
+      'Platform failure: DBus error: Did not receive a reply. Possible causes include: the remote application did not send a reply, the message bus security policy blocked the reply, the reply timeout expired, or the network connection was broken.',
     ],
-    ["Couldn't access platform storage: Secret Service: unlock prompt was dismissed", 'locked'],
-    ['org.freedesktop.Secret.Error.IsLocked', 'locked'],
-    ['DBus error: The name org.freedesktop.secrets was not provided: ServiceUnknown', 'missing'],
-    ['something else', 'other'],
-  ] as const)('%s: %s', (text, code) => {
+    [
+      'timeout',
+      'Platform failure: DBus error: Message recipient disconnected from message bus without replying',
+    ],
+    [
+      'timeout',
+      "Platform failure: DBus error: Failed to activate service 'org.freedesktop.secrets': timed out (service_start_timeout=120000ms)",
+    ],
+    [
+      'missing',
+      'Platform failure: DBus error: Failed to connect to socket /run/user/1000/bus: Permission denied',
+    ],
+    [
+      'missing',
+      'Platform failure: DBus error: Failed to connect to socket /run/user/1000/bus: No such file or directory',
+    ],
+    [
+      'missing',
+      'Platform failure: DBus error: Failed to connect to socket /tmp/dbus-kJ2: Connection refused',
+    ],
+    [
+      'missing',
+      'Platform failure: DBus error: Using X11 for dbus-daemon autolaunch was disabled at compile time, set your DBUS_SESSION_BUS_ADDRESS instead',
+    ],
+    ['missing', 'Platform failure: DBus error: Address does not contain a colon'],
+    ['missing', 'Platform failure: zbus error: I/O error: Permission denied (os error 13)'],
+    [
+      'missing',
+      'Platform failure: DBus error: The name org.freedesktop.secrets was not provided by any .service files',
+    ],
+    ['missing', 'Platform failure: DBus error: The name is not activatable'],
+    ['missing', 'Platform failure: DBus error: Process org.freedesktop.secrets exited with status 1'],
+    [
+      'missing',
+      'Platform failure: zbus error: org.freedesktop.DBus.Error.ServiceUnknown: The name org.freedesktop.secrets was not provided by any .service files',
+    ],
+    [
+      'missing',
+      'Platform failure: D-Bus error: Object does not exist at path “/org/freedesktop/secrets/collection/login”',
+    ],
+    ['missing', "Couldn't access platform storage: Secret Service: no result found"],
+    ['missing', "Couldn't access platform storage: No DBus session or Secret Service provider found"],
+    ['missing', "Cannot find module '@napi-rs/keyring-linux-x64-gnu'"],
+    ['missing', 'libdbus-1.so.3: cannot open shared object file: No such file or directory'],
+    ['missing', "Couldn't access platform storage: A default keychain could not be found."],
+    ['missing', "Couldn't access platform storage: Windows ERROR_NO_SUCH_LOGON_SESSION"],
+    [
+      'missing',
+      "Couldn't access platform storage: A specified logon session does not exist. It may already have been terminated.",
+    ],
+    ['locked', "Couldn't access platform storage: Secret Service: unlock prompt was dismissed"],
+    ['locked', "Couldn't access platform storage: Secret Service: object locked"],
+    ['locked', 'Platform failure: DBus error: Cannot create an item in a locked collection'],
+    ['locked', 'org.freedesktop.Secret.Error.IsLocked'],
+    ['locked', 'Platform failure: User interaction is not allowed.'],
+    ['locked', 'Platform failure: User canceled the operation.'],
+    [
+      'denied',
+      'Platform failure: DBus error: An AppArmor policy prevents this sender from sending this message to this recipient; type="method_call", interface="org.freedesktop.Secret.Service" member="OpenSession" destination="org.freedesktop.secrets"',
+    ],
+    [
+      'denied',
+      'Platform failure: DBus error: Rejected send message, 2 matched rules; type="method_call", interface="org.freedesktop.Secret.Service" member="OpenSession"',
+    ],
+    ['denied', 'Platform failure: The user name or passphrase you entered is not correct.'],
+    ['denied', "Platform failure: A required entitlement isn't present."],
+    ['denied', 'Platform failure: Access is denied.'],
+    ['other', 'something else'],
+  ] as const)('is classified as %s: %s', (code, text) => {
     expect(keychainFailure(text).code).toBe(code)
   })
 })

@@ -2,7 +2,13 @@
 // isn't a file. Also `file:` URLs on their own. Only the check whether a file exists accesses the disk.
 import { describe, expect, it } from 'vitest'
 import { fileUrlPath } from '../../../src-main/shell/intake/file-url.ts'
-import { givenFiles, handedOver, missingFile, refusal } from '../../../src-main/shell/intake/given-files.ts'
+import {
+  givenFiles,
+  handedOver,
+  laterStart,
+  missingFile,
+  refusal,
+} from '../../../src-main/shell/intake/given-files.ts'
 
 type Platform = Parameters<typeof fileUrlPath>[1]
 
@@ -155,6 +161,26 @@ describe('a word is never taken for a file', () => {
     expect(handedOver({ files: ['C:\\a.txt'], hidden: false }, 'win32')).not.toBe(null)
     expect(handedOver({ files: ['C:\\a.txt'], hidden: false }, 'linux')).toBe(null)
   })
+
+  it.each([null, undefined, {}, { files: ['/a'.repeat(40_000)], hidden: false }])(
+    'those of a later start are read from its command line if Electron lost its data: %s',
+    (data) => {
+      const names = ['./Příliš žluťoučký.pdf', './it’s here.txt', './two\nlines', '--', '-dash.txt']
+      const argv = ['electron', '--copy-link', '--allow-file-access-from-files', '/app', ...names]
+      const args = { argv, cwd: '/home/ada', appPath: '/app', platform: 'linux' } as const
+      expect(laterStart(data, args)).toEqual({
+        files: ['Příliš žluťoučký.pdf', 'it’s here.txt', 'two\nlines', '-dash.txt'].map(
+          (n) => `/home/ada/${n}`,
+        ),
+        hidden: false,
+        copyLink: true,
+        refused: null,
+        isPassed: false,
+      })
+      const sent = { files: ['/srv/a'], hidden: true, copyLink: false }
+      expect(laterStart(sent, args)).toEqual({ ...sent, refused: null, isPassed: true })
+    },
+  )
 
   it('and one that does not exist is named', async () => {
     const here = import.meta.filename

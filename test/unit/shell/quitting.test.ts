@@ -226,6 +226,24 @@ describe.runIf(process.platform !== 'win32')('a signal', () => {
     expect([system.open, closed.length, system.hasLeft]).toEqual([[], 1, true])
   })
 
+  it.each(SIGNALS)('%s ends the process soon, even if the engines never close', async (signal) => {
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
+    try {
+      const { slipway, quit } = room({ uploading: 0 })
+      slipway.accounts.close = () => new Promise<boolean>(() => undefined)
+      await quit()
+      vi.useFakeTimers()
+      process.emit(signal)
+      vi.advanceTimersByTime(1000)
+      expect(kill).not.toHaveBeenCalled()
+      vi.advanceTimersByTime(1000)
+      expect(kill).toHaveBeenCalledExactlyOnceWith(process.pid, 'SIGKILL')
+    } finally {
+      vi.useRealTimers()
+      kill.mockRestore()
+    }
+  })
+
   it('quits although the question is open', async () => {
     const { closed, quit } = room()
     await quit()

@@ -6,7 +6,13 @@ import { describe, expect, it } from 'vitest'
 import { mayRestart, quitWords } from '../../../src-main/shell/app/quit-words.ts'
 import { taskbar } from '../../../src-main/shell/app/taskbar.ts'
 import { externalUrl, grantsPermission, mayNavigate } from '../../../src-main/shell/window/navigation.ts'
-import { MIN_SIZE, restoreWindow, windowToSave } from '../../../src-main/shell/window/window-state.ts'
+import {
+  MIN_SIZE,
+  movedTo,
+  restoreWindow,
+  type WindowPlace,
+  windowToSave,
+} from '../../../src-main/shell/window/window-state.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import type { Counts } from '../../../src-shared/model.ts'
@@ -146,6 +152,44 @@ describe('windowToSave', () => {
     ['nonsense', { ...plain, normal: { ...normal, width: 0 } }, null],
   ])('%s', (_name, now, expected) => {
     expect(windowToSave(now)).toEqual(expected)
+  })
+})
+
+describe('movedTo', () => {
+  const asked = { x: 200, y: 150, width: 900, height: 640, maximized: false }
+  const place = { wanted: asked, given: asked }
+  const at = (x: number, y: number, more: object = {}): Parameters<typeof movedTo>[1] => ({
+    normal: { x, y, width: 900, height: 640 },
+    maximized: false,
+    minimized: false,
+    fullScreen: false,
+    ...more,
+  })
+
+  it('keeps what is wanted through starts, full screen and maximizing, whenever the frame is added', () => {
+    let now: WindowPlace = place
+    for (const next of [
+      at(201, 170),
+      at(200, 150),
+      at(0, 0, { fullScreen: true }),
+      at(201, 170),
+      at(0, 19, { maximized: true }),
+      at(201, 170),
+    ])
+      now = movedTo(now, next, true)
+    expect(now.wanted).toEqual(asked)
+  })
+
+  it('follows the user from where the window manager put the window', () => {
+    const settled = movedTo(place, at(201, 170), true)
+    expect(movedTo(settled, at(301, 190), false).wanted).toEqual({ ...asked, x: 300, y: 170 })
+    const wide = { normal: { x: 201, y: 170, width: 1000, height: 640 } }
+    expect(movedTo(settled, at(0, 0, wide), false).wanted).toEqual({ ...asked, width: 1000 })
+    expect(movedTo(place, at(600, 150), true).wanted).toEqual({ ...asked, x: 600 })
+    expect(movedTo(settled, at(0, 0, { maximized: true }), false).wanted).toEqual({
+      ...asked,
+      maximized: true,
+    })
   })
 })
 
