@@ -13,6 +13,9 @@ import { join } from 'node:path'
  */
 export type BusState = 'none' | 'watcher' | 'host' | 'silent' | 'hung-keychain'
 
+/** `silent`: it gets the requests and never answers. */
+export type FileManagerState = 'none' | 'there' | 'silent'
+
 /** What a notification server was given. */
 export interface FakeNotification {
   readonly id: number
@@ -50,12 +53,16 @@ export interface FakeSessionBus {
   readonly notifications: FakeNotifications
   /** The number of connections so far. */
   connections(): number
+  setFileManager(state: FileManagerState): void
+  /** The addresses of the files that the file manager was asked to show. */
+  shownFiles(): readonly string[]
   close(): void
 }
 
 const WATCHER = 'org.kde.StatusNotifierWatcher'
 const BUS = 'org.freedesktop.DBus'
 const NOTIFICATIONS = 'org.freedesktop.Notifications'
+const FILE_MANAGER = 'org.freedesktop.FileManager1'
 /** The unique name of the notification server. */
 export const SERVER_NAME = ':1.900'
 
@@ -375,6 +382,8 @@ export async function serveSessionBus(initial: BusState): Promise<FakeSessionBus
   let tray = initial
   let names = 0
   let connections = 0
+  let fileManager: FileManagerState = 'none'
+  const shownFiles: string[] = []
 
   const hasWatcher = (): boolean => tray === 'watcher' || tray === 'host'
   const toAll = (bytes: Buffer): void => {
@@ -389,6 +398,10 @@ export async function serveSessionBus(initial: BusState): Promise<FakeSessionBus
     const isKeychain = [destination, args[0]].includes('org.freedesktop.secrets')
     if (isKeychain && tray === 'hung-keychain') return
     if (isServer && !server.isGone()) return server.answer(call, reply)
+    if (destination === FILE_MANAGER && fileManager !== 'none') {
+      shownFiles.push(...(args[0] as readonly string[]))
+      return fileManager === 'there' ? reply('', NONE) : undefined
+    }
     if (destination === BUS && member === 'Hello') return reply('s', add(NONE, text(`:1.${++names}`)))
     if (destination === BUS && member === 'NameHasOwner')
       return reply('b', add(NONE, bool(args[0] === BUS || (args[0] === WATCHER && hasWatcher()))))
@@ -428,6 +441,10 @@ export async function serveSessionBus(initial: BusState): Promise<FakeSessionBus
     },
     notifications: server.notifications,
     connections: () => connections,
+    setFileManager: (state) => {
+      fileManager = state
+    },
+    shownFiles: () => shownFiles,
     close: () => {
       for (const socket of clients) socket.destroy()
       listener.close()

@@ -10,6 +10,7 @@ import { findScreenshots, screenshotSystem } from '../intake/screenshots.ts'
 import type { Desk } from '../window/desk.ts'
 import { fail, ok } from '../window/handler-results.ts'
 import { type Choice, type Question, textQuestion } from './questions.ts'
+import { showInFolder } from './show-in-folder.ts'
 
 interface Options {
   readonly platform: Boot['platform']
@@ -114,7 +115,7 @@ export function createDesk(options: Options): Desk & {
     writeText: options.writeText,
     openUrl: (url) => void shell.openExternal(url),
     openPath: (path) => shell.openPath(path),
-    showInFolder: (path) => shell.showItemInFolder(path),
+    showInFolder,
     clipboardFiles: (pastedDir, asksForText = false) =>
       clipboardFiles(options, pastedDir, async (name, text) =>
         asksForText ? (await choose(textQuestion(name, text, options.texts()))) === 0 : true,

@@ -1,6 +1,6 @@
 // Notifications on Linux, against a notification server that is the test's own: buttons, markup, replacing,
 // closing, and a server that is slow, missing, restarted or hostile. frozen.spec.ts has the main thread's
-// stalls, and real servers are in notification-servers.test.ts.
+// stalls.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { LinuxNotifications } from '../../../src-main/shell/notifications/linux-notifications.ts'
 import type {
