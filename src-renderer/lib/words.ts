@@ -5,7 +5,7 @@ import type { Failure } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
 import type { Formats } from '../../src-shared/i18n/formats.ts'
 import type { Texts } from '../../src-shared/i18n/texts.ts'
-import type { ListProgress, Reason } from '../../src-shared/model.ts'
+import type { ListProgress, Reason, Transfer } from '../../src-shared/model.ts'
 
 /** Texts and formats of one language. */
 export interface Words {
@@ -32,6 +32,14 @@ export function failureWords(
     }
   const own: Texts['failuresOf'] = t.failuresOf
   return (asked === undefined ? undefined : own[asked]?.[code]) ?? t.failures[code]
+}
+
+/** Says in one line why a transfer has no link yet. `now` is in epoch ms. */
+export function openSentence(words: Words, { state, reason, until }: Transfer, now: number): string {
+  const own = words.t.transfersView
+  if (state === 'uploading') return own.groups.uploading
+  if (reason === null && state !== 'unknown') return own.ready
+  return reasonSentence(words, reason ?? 'checking', until, now)
 }
 
 /** Says how much of the list of remote files has been read. */

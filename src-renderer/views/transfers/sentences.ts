@@ -30,12 +30,6 @@ export interface RowState {
   readonly followUp: boolean
 }
 
-/** Describes why a transfer has no link yet, in one line. `now` is in epoch ms. */
-export function openSentence(words: Words, transfer: Transfer, now: number): string {
-  if (transfer.state === 'uploading') return words.t.transfersView.groups.uploading
-  return rowSentence(words, transfer, { now, next: false, followUp: false }).text
-}
-
 /** Describes the state of a row and the reason for it. */
 export function rowSentence(words: Words, transfer: Transfer, { now, next, followUp }: RowState): Sentence {
   const { t, f } = words

@@ -4,6 +4,7 @@ import { useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { useApp } from '../../state/store.ts'
+import { transfersStore } from '../../state/transfers-store.ts'
 import {
   buildList,
   ENDED_STATES,
@@ -15,7 +16,6 @@ import {
   WAITING_STATES,
 } from './groups.ts'
 import { emptyFor } from './paged-list.ts'
-import { transfersStore } from './transfers-store.ts'
 import { usePagedList } from './use-paged-list.ts'
 
 export interface TransferItems {

@@ -41,7 +41,7 @@ async function page(
     ...(await import('../../../../src-renderer/views/files/files-store.ts')),
     ...(await import('../../../../src-renderer/views/files/file-selection.ts')),
     ...(await import('../../../../src-renderer/views/files/offset-pages.ts')),
-    ...(await import('../../../../src-renderer/views/transfers/transfers-store.ts')),
+    ...(await import('../../../../src-renderer/state/transfers-store.ts')),
     ...(await import('../../../../src-renderer/state/client.ts')),
   }
   const { start } = await import('../../../../src-renderer/state/events.ts')
@@ -128,7 +128,7 @@ it('a view that is loaded later gets what it left, also if it was not loaded in 
     await bridge.answer('boot', ok(bootOf({ ...CONNECTED, place, seq: 4 })))
     place = letGo()
   }
-  const { transfersStore } = await import('../../../../src-renderer/views/transfers/transfers-store.ts')
+  const { transfersStore } = await import('../../../../src-renderer/state/transfers-store.ts')
   expect(transfersStore.getState()).toEqual(first.transfersStore.getState())
 })
 
@@ -144,7 +144,7 @@ it('a view that is loaded later gets nothing of another account', async () => {
     'boot',
     ok(bootOf({ ...CONNECTED, connection: { ...CONNECTED.connection, accountId: 'bob' }, place, seq: 4 })),
   )
-  const { transfersStore } = await import('../../../../src-renderer/views/transfers/transfers-store.ts')
+  const { transfersStore } = await import('../../../../src-renderer/state/transfers-store.ts')
   expect(transfersStore.getState()).toEqual(transfersStore.getInitialState())
 })
 

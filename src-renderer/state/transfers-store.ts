@@ -2,9 +2,9 @@
 // expanded. The state is lost when the account changes or the window closes, but not when only the window's
 // page is unloaded.
 import { createStore } from 'zustand/vanilla'
-import { onAccountSwitch } from '../../state/account-switch.ts'
-import { keepInPlace } from '../../state/place.ts'
-import { go } from '../../state/store.ts'
+import { onAccountSwitch } from './account-switch.ts'
+import { keepInPlace } from './place.ts'
+import { go } from './store.ts'
 
 interface TransfersState {
   readonly search: string
