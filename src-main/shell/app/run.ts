@@ -7,7 +7,7 @@ import type { Environment } from '../../platform/account/identity.ts'
 import { type DataPaths, dataDir, dataPaths } from '../../platform/data/paths.ts'
 import { makePrivateDir } from '../../platform/data/private-dir.ts'
 import { VERSION } from '../../platform/version.ts'
-import { givenFiles, refusal } from '../intake/given-files.ts'
+import { givenFiles, refusal, remoteControlRefusal } from '../intake/given-files.ts'
 import { createTray, TRAY_MS } from '../tray/tray.ts'
 import { createTrayHost } from '../tray/tray-host.ts'
 import { serveWindow } from '../window/page-protocol.ts'
@@ -48,10 +48,12 @@ export function run(beginning: Beginning): void {
     appPath: app.isPackaged ? null : app.getAppPath(),
     platform,
   })
-  if (first.refused !== null) {
-    process.stderr.write(refusal(first.refused))
-    if (process.platform !== 'linux' && !process.stderr.isTTY)
-      dialog.showErrorBox('Slipway', refusal(first.refused))
+  // Chromium opens the port only after this script has run.
+  const remote = app.isPackaged ? remoteControlRefusal((name) => app.commandLine.hasSwitch(name)) : null
+  const refused = remote ?? (first.refused === null ? null : refusal(first.refused))
+  if (refused !== null) {
+    process.stderr.write(refused)
+    if (process.platform !== 'linux' && !process.stderr.isTTY) dialog.showErrorBox('Slipway', refused)
     app.exit(2)
     return
   }

@@ -2,7 +2,13 @@
 // isn't a file. Also `file:` URLs on their own. Only the check whether a file exists accesses the disk.
 import { describe, expect, it } from 'vitest'
 import { fileUrlPath } from '../../../src-main/shell/intake/file-url.ts'
-import { givenFiles, handedOver, missingFile, refusal } from '../../../src-main/shell/intake/given-files.ts'
+import {
+  givenFiles,
+  handedOver,
+  missingFile,
+  refusal,
+  remoteControlRefusal,
+} from '../../../src-main/shell/intake/given-files.ts'
 
 type Platform = Parameters<typeof fileUrlPath>[1]
 
@@ -130,6 +136,14 @@ describe('a word is never taken for a file', () => {
     // In the packages, `slipway` is the command line.
     expect(refusal(refused)).toContain('slipway-desktop ./FILE')
   })
+
+  it.each(['remote-debugging-port', 'remote-debugging-pipe'])(
+    'nor is an installed version started with --%s, as Chromium reads it',
+    (name) => {
+      expect(remoteControlRefusal((one) => one === name)).toContain(`--${name} would let other programs`)
+      expect(remoteControlRefusal((one) => one === 'lang')).toBe(null)
+    },
+  )
 
   it('nor is one that another process hands over', () => {
     // An older version doesn't send copyLink.
