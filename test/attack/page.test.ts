@@ -193,6 +193,7 @@ function attacked(given: Room & { readonly isShown?: boolean } = {}) {
     everywhere: (name) => r.link.call(name, {}),
     page: () => page as never,
     input,
+    onBoot: () => undefined,
     log: () => undefined,
   }).listen()
   const sender = { sender: page, senderFrame: { url: `${ORIGIN}/index.html`, parent: null } }

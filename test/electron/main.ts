@@ -10,11 +10,11 @@ import { build } from 'vite'
 import { runStep } from '../tools/steps.ts'
 import { PlaywrightReport } from '../tools/tally.ts'
 import { ROOT } from '../tools/tree.ts'
-import { majorsOf, type Plan, planFor, type Versions, versionsFrom } from './plan.ts'
+import { appIn, buildOlder, OLDER, programIn, versionsOf } from './built.ts'
+import { majorsOf, planFor } from './plan.ts'
 import { inSession, onPath, prepareSession, sessionUser } from './session.ts'
 import { isGreen, rowsOf, tableOf } from './table.ts'
 
-const OLDER = join(ROOT, 'test/desktop/older')
 interface Options {
   readonly electron: string
   readonly as: string | undefined
@@ -43,29 +43,6 @@ function optionsFrom(args: readonly string[]): Options {
   }
 }
 
-/** The executable in a folder of Electron's. @throws if there is none. */
-function programIn(dir: string): string {
-  const names = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' } as Record<
-    string,
-    string
-  >
-  const program = join(dir, names[process.platform] ?? 'electron')
-  if (!existsSync(program))
-    throw new Error(
-      `There is no Electron at ${program}. npx install-electron downloads it; --electron names another.`,
-    )
-  return program
-}
-
-function versionsOf(program: string): Versions {
-  const { stdout, error, stderr } = spawnSync(program, ['-p', 'JSON.stringify(process.versions)'], {
-    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-    encoding: 'utf8',
-  })
-  if (!stdout.startsWith('{')) throw new Error(`${program} doesn’t start: ${error?.message ?? stderr}`)
-  return versionsFrom(JSON.parse(stdout) as Record<string, string>)
-}
-
 /** One file of the tests as a script that any Electron loads. */
 async function bundle(input: string, output: string, node: number): Promise<void> {
   await build({
@@ -87,28 +64,6 @@ async function bundle(input: string, output: string, node: number): Promise<void
       },
     },
   })
-}
-
-const appIn = (cache: string): string => join(cache, 'slipway')
-
-/** The app for this Electron in a folder of its own: `package.json` and the build, as CommonJS if it must be. */
-async function buildOlder(cache: string, { build: target }: Plan): Promise<void> {
-  const { type, ...manifest } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    type: string
-  }
-  const { name, version, desktopName, main } = manifest as unknown as Record<string, string>
-  const app = appIn(cache)
-  mkdirSync(app, { recursive: true })
-  const shown = { name, version, desktopName, main, ...(target.format === 'es' ? { type } : {}) }
-  writeFileSync(join(app, 'package.json'), JSON.stringify(shown))
-  cpSync(join(ROOT, 'assets'), join(app, 'assets'), { recursive: true })
-  const { ok } = runStep({
-    name: 'build',
-    command: 'vite',
-    args: ['build', '--app'],
-    env: { SLIPWAY_BUILD_FOR: JSON.stringify(target) },
-  })
-  if (!ok) throw new Error('The build failed.')
 }
 
 /** A copy of an Electron that comes without the app which starts others, with one in its place. */

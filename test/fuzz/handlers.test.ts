@@ -67,6 +67,7 @@ it('hostile messages are each answered, and cause nothing that a page may not re
       page: () => page as never,
       // As if the user never stopped clicking.
       input: { allows: () => true },
+      onBoot: () => undefined,
       log: (event, fields) => {
         if (faults.length < 5) faults.push(`${event} ${JSON.stringify(fields)}`)
       },

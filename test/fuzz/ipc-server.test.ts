@@ -39,6 +39,7 @@ new IpcServer({
   everywhere,
   page: () => page as never,
   input: { allows: () => true },
+  onBoot: () => undefined,
   log: () => undefined,
 }).listen()
 

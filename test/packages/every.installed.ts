@@ -1,6 +1,7 @@
 // Installs every package in out/ for this system and tests it: the command line starts by name, the app opens
-// its window, and the two communicate. Saves a picture of each window in out/pictures. Only for disposable
-// machines: continuous integration runs it with the packages it has just made.
+// its window, and the two communicate. Saves a picture of the screen with each window in out/pictures, where
+// the system has what that takes. Only for disposable machines: continuous integration runs it with the
+// packages it has just made.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +11,7 @@ import pkg from '../../package.json' with { type: 'json' }
 import { createService } from '../service/service.ts'
 import { ROOT } from '../tools/tree.ts'
 import { install, isFor } from './install.ts'
-import { openWindow } from './open-window.ts'
+import { openWindow, takePicture } from './open-window.ts'
 
 const out = join(ROOT, 'out')
 const pictures = join(out, 'pictures')
@@ -35,22 +36,21 @@ describe(`the packages for ${process.platform}`, () => {
         SLIPWAY_BASE_URL: service.url,
         SLIPWAY_API_KEY: service.key,
       }
-      const window = await openWindow({
-        program: installed.app,
-        env: { ...env, ...installed.env },
-        picture: join(pictures, `${file}.png`),
-      })
+      const close = await openWindow({ program: installed.app, env: { ...env, ...installed.env } })
       try {
-        expect(window.title).toContain('Slipway')
+        await takePicture(join(pictures, `${file}.png`))
         if (installed.cli !== null) {
           const slipway = (...args: readonly string[]): string =>
             execFileSync(installed.cli ?? '', args, { encoding: 'utf8', env })
           expect(slipway('--version').trim()).toBe(pkg.version)
           // The app runs the engine; the command line is its client.
           expect(JSON.parse(slipway('status', '--json'))).toMatchObject({ engine: 'another-process' })
+          // Elsewhere, a dialog says so, which nobody closes here.
+          if (process.platform === 'linux')
+            expect(spawnSync(installed.app, ['--remote-debugging-port=0'], { env }).status).toBe(2)
         }
       } finally {
-        await window.close()
+        await close()
       }
     } finally {
       await installed.remove()

@@ -17,7 +17,7 @@ export interface Made {
   readonly shared: readonly string[]
 }
 
-const LATER = '999.0.0'
+export const LATER = '999.0.0'
 
 /** `app`: a project as `project` makes it. */
 export function packagesIn(app: string, version: string): Readonly<Record<Kind | 'AppImage', string>> {

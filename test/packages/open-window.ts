@@ -1,90 +1,76 @@
-// Starts an installed app as a user would, and waits until its window is usable. The main process's debugger
-// is disabled in packages (by a fuse), so the window is reached through Chromium's own port.
-import { spawn } from 'node:child_process'
+// Starts an installed app as a user would, and waits until its window is usable. Packages refuse every
+// debugger, so the app's own log says when that is, and the system takes the picture.
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Browser, chromium, type Page } from '@playwright/test'
-import { freePort } from '../tools/free-port.ts'
+import { promisify } from 'node:util'
 
 const START_MS = 120_000
-
-interface Open {
-  readonly title: string
-  /** Ends the app and waits until it has exited. */
-  close(): Promise<void>
-}
 
 interface Start {
   readonly program: string
   readonly args?: readonly string[]
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** Path of a PNG file. */
-  readonly picture: string
+  /** `SLIPWAY_DATA_DIR` has to be a folder in which no app has been started yet. */
+  readonly env: Readonly<Record<string, string | undefined>> & { readonly SLIPWAY_DATA_DIR: string }
 }
 
-async function connected(port: number, until: number, isAlive: () => boolean): Promise<Browser> {
-  for (;;) {
-    try {
-      return await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
-    } catch (error) {
-      if (!isAlive()) throw new Error('The program ended before it opened a window.', { cause: error })
-      if (performance.now() > until) throw error
-      await sleep(250)
-    }
-  }
+/** How each system saves a picture of the screen in a file. */
+const PICTURES: Readonly<Partial<Record<NodeJS.Platform, (file: string) => readonly string[]>>> = {
+  darwin: (file) => ['screencapture', '-x', file],
+  linux: (file) => ['import', '-window', 'root', file],
+  win32: (file) => [
+    'powershell',
+    '-NoProfile',
+    '-Command',
+    `Add-Type -AssemblyName System.Windows.Forms, System.Drawing
+    $size = [System.Windows.Forms.SystemInformation]::PrimaryMonitorSize
+    $image = New-Object System.Drawing.Bitmap $size.Width, $size.Height
+    [System.Drawing.Graphics]::FromImage($image).CopyFromScreen(0, 0, 0, 0, $size)
+    $image.Save('${file.replaceAll("'", "''")}')`,
+  ],
 }
 
-async function firstPage(browser: Browser, until: number): Promise<Page> {
-  for (;;) {
-    const page = browser.contexts().flatMap((context) => context.pages())[0]
-    if (page !== undefined) return page
-    if (performance.now() > until) throw new Error('No window was opened.')
-    await sleep(250)
-  }
+/** Saves what is on the screen as a PNG file, if the system has what that takes. Returns whether it did. */
+export async function takePicture(file: string): Promise<boolean> {
+  const [program = '', ...args] = PICTURES[process.platform]?.(file) ?? []
+  return promisify(execFile)(program, args).then(
+    () => true,
+    () => false,
+  )
 }
 
-export async function openWindow({ program, args = [], env, picture }: Start): Promise<Open> {
-  const port = await freePort()
+/** Resolves to a function that ends the app and waits until it has exited. */
+export async function openWindow({ program, args = [], env }: Start): Promise<() => Promise<void>> {
   const until = performance.now() + START_MS
-  const child = spawn(program, [...args, `--remote-debugging-port=${port}`], {
-    env: { ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  // The started process may be the app's wrapper, so its whole group is ended.
+  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-4000)
   })
   const ended = once(child, 'exit')
   const isAlive = (): boolean => child.exitCode === null && child.signalCode === null
-  const close = async (asked: boolean): Promise<void> => {
-    const timers = [
-      setTimeout(() => child.kill('SIGTERM'), asked ? 10_000 : 0),
-      setTimeout(() => child.kill('SIGKILL'), 20_000),
-    ]
+  const signal = (name: 'SIGTERM' | 'SIGKILL'): void => {
+    if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f'])
+    else if (child.pid !== undefined) process.kill(-child.pid, name)
+  }
+  const close = async (): Promise<void> => {
+    if (!isAlive()) return
+    signal('SIGTERM')
+    const timer = setTimeout(() => signal('SIGKILL'), 20_000)
     await ended
-    for (const timer of timers) clearTimeout(timer)
+    clearTimeout(timer)
   }
-  try {
-    const browser = await connected(port, until, isAlive)
-    const page = await firstPage(browser, until)
-    await page
-      .locator('main')
-      .first()
-      .waitFor({ timeout: Math.max(1, until - performance.now()) })
-    await page.screenshot({ path: picture })
-    const title = await page.title()
-    return {
-      title,
-      close: async () => {
-        // The started process may be the app's wrapper, so ask the app itself first.
-        const session = await browser.newBrowserCDPSession()
-        await session.send('Browser.close').catch(() => undefined)
-        await browser.close()
-        await close(true)
-      },
+  const log = join(env.SLIPWAY_DATA_DIR, 'window.log')
+  while (!existsSync(log) || !readFileSync(log, 'utf8').includes('"page.ready"')) {
+    if (!isAlive()) throw new Error(`The program ended before it opened a window.\n${said}`)
+    if (performance.now() > until) {
+      await close()
+      throw new Error(`No window was opened.\n${said}`)
     }
-  } catch (error) {
-    await close(false)
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${said}`, { cause: error })
+    await sleep(250)
   }
+  return close
 }

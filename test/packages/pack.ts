@@ -1,6 +1,6 @@
 // Makes packages for tests as a release does, from the sources to electron-builder's output, but with a
 // stand-in for Electron's binary and without downloads. Therefore two things stay untested: the fuses, whose
-// marker the stand-in lacks, and the binary itself.
+// marker the stand-in lacks, and the binary itself. around.ts makes packages with a binary.
 import { execFile } from 'node:child_process'
 import {
   chmodSync,
@@ -130,6 +130,8 @@ interface Packing {
   readonly prepackaged?: string
   /** Instead of the project's. */
   readonly version?: string
+  /** Electron's own binary is in the folder, and it isn't the one that package.json pins. */
+  readonly real?: { readonly version: string; readonly format: 'es' | 'cjs' }
 }
 
 /**
@@ -147,14 +149,15 @@ export function pack({
   processor,
   prepackaged,
   version,
+  real,
 }: Packing): Promise<{ stdout: string }> {
   writeFileSync(
     join(app, 'packed.json'),
     JSON.stringify({
       extends: './electron-builder.yml',
       electronDist: electron,
-      electronVersion: pkg.devDependencies.electron,
-      electronFuses: null,
+      electronVersion: real?.version ?? pkg.devDependencies.electron,
+      ...(real === undefined ? { electronFuses: null } : {}),
       // Signing and editing the resources of Windows programs need tools that would be downloaded.
       mac: { identity: null },
       win: { signAndEditExecutable: false },
@@ -162,7 +165,10 @@ export function pack({
       deb: { compression: 'gz' },
       pacman: { compression: 'gz' },
       appImage: { compression: 'gzip' },
-      ...(version === undefined ? {} : { extraMetadata: { version } }),
+      extraMetadata: {
+        ...(version === undefined ? {} : { version }),
+        ...(real?.format === 'cjs' ? { type: 'commonjs' } : {}),
+      },
     }),
   )
   const cli = join(dirname(require.resolve('electron-builder/package.json')), 'cli.js')

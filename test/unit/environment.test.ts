@@ -11,6 +11,7 @@ const INTERNAL = {
   SLIPWAY_INSTALLER: 'the updater, for PowerShell',
   SLIPWAY_KEYCHAIN_CALL: 'the command line, for a child process that makes one keychain call',
   SLIPWAY_LET_GO_MS: 'specs and benchmarks; ignored by a packaged app',
+  SLIPWAY_SILENT_BUSES: 'the app, for itself when it starts again without a bus that is silent',
   SLIPWAY_UPDATE_SOURCE: 'specs; ignored by a packaged app',
 } as const
 

@@ -149,6 +149,7 @@ export class App {
       everywhere: (procedure, isNow) => this.accounts.everywhere(procedure, isNow),
       page: () => this.window.page(),
       input: this.input,
+      onBoot: () => this.log.info('page.ready', { ms: Math.round(process.uptime() * 1000) }),
       log: note,
     })
     this.server.listen()

@@ -8,7 +8,7 @@ import type { BusName } from '../../platform/bus/silent-bus.ts'
 import { type DataPaths, dataDir, dataPaths } from '../../platform/data/paths.ts'
 import { makePrivateDir } from '../../platform/data/private-dir.ts'
 import { VERSION } from '../../platform/version.ts'
-import { givenFiles, refusal } from '../intake/given-files.ts'
+import { givenFiles, refusal, remoteControlRefusal } from '../intake/given-files.ts'
 import { createTray, TRAY_MS } from '../tray/tray.ts'
 import { createTrayHost } from '../tray/tray-host.ts'
 import { serveWindow } from '../window/page-protocol.ts'
@@ -52,11 +52,14 @@ export function run(beginning: Beginning): void {
     appPath: app.isPackaged ? null : app.getAppPath(),
     platform,
   })
-  if (first.refused !== null) {
-    if (process.platform !== 'linux' && !process.stderr.isTTY)
-      cannotStart('Slipway', refusal(first.refused), 2)
+  // Chromium opens the port only after this script has run, so nothing may be asked or shown before the end.
+  const remote = app.isPackaged ? remoteControlRefusal((name) => app.commandLine.hasSwitch(name)) : null
+  const refused = remote ?? (first.refused === null ? null : refusal(first.refused))
+  if (refused !== null) {
+    if (remote === null && process.platform !== 'linux' && !process.stderr.isTTY)
+      cannotStart('Slipway', refused, 2)
     else {
-      process.stderr.write(refusal(first.refused))
+      process.stderr.write(refused)
       app.exit(2)
     }
     return

@@ -101,6 +101,22 @@ export function refusal(word: string): string {
   )
 }
 
+/**
+ * Chromium's switches with which another program reads and controls the window. In packages, fuses disable
+ * Node's, and these are refused.
+ */
+const REMOTE_CONTROL = ['remote-debugging-port', 'remote-debugging-pipe'] as const
+
+/** The message for a packaged app that was started with such a switch; null if it wasn't. */
+export function remoteControlRefusal(hasSwitch: (name: string) => boolean): string | null {
+  const name = REMOTE_CONTROL.find(hasSwitch)
+  if (name === undefined) return null
+  return (
+    `slipway: --${name} would let other programs control Slipway, so installed versions don't start with it.\n` +
+    '  To debug Slipway, build it from source.\n'
+  )
+}
+
 const HandedOver = z.object({
   files: z.array(z.string().min(1).max(65_536)).max(100_000),
   hidden: z.boolean(),

@@ -59,6 +59,8 @@ interface IpcServerOptions {
   readonly everywhere: (procedure: 'pause' | 'resume', now: boolean) => Promise<Result<unknown>>
   readonly page: () => WebContents | null
   readonly input: Pick<UserInput, 'allows'>
+  /** Called when a page has got its state, from which it draws the window. */
+  readonly onBoot: () => void
   readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | null>>) => void
 }
 
@@ -134,6 +136,7 @@ export class IpcServer {
       const result = await this.#answer(name, input, account)
       if (name === 'boot' && !this.#isBooted) {
         this.#isBooted = true
+        this.#options.onBoot()
         // Send the kept events after the response to `boot`, which the page needs first.
         setTimeout(() => {
           for (const one of [...this.#missed.due(), ...this.#soon.splice(0)]) this.tell(one)

@@ -8,6 +8,7 @@ import {
   laterStart,
   missingFile,
   refusal,
+  remoteControlRefusal,
 } from '../../../src-main/shell/intake/given-files.ts'
 
 type Platform = Parameters<typeof fileUrlPath>[1]
@@ -136,6 +137,14 @@ describe('a word is never taken for a file', () => {
     // In the packages, `slipway` is the command line.
     expect(refusal(refused)).toContain('slipway-desktop ./FILE')
   })
+
+  it.each(['remote-debugging-port', 'remote-debugging-pipe'])(
+    'nor is an installed version started with --%s, as Chromium reads it',
+    (name) => {
+      expect(remoteControlRefusal((one) => one === name)).toContain(`--${name} would let other programs`)
+      expect(remoteControlRefusal((one) => one === 'lang')).toBe(null)
+    },
+  )
 
   it('nor is one that another process hands over', () => {
     // An older version doesn't send copyLink.

@@ -35,6 +35,7 @@ function server(answers: Readonly<Record<string, unknown>>) {
     everywhere: async () => answers['everywhere'] as Result<unknown>,
     page: () => page as never,
     input: { allows: () => true },
+    onBoot: () => undefined,
     log: (event) => void logged.push(event),
   })
   ipc.listen()
