@@ -9,8 +9,8 @@ import { type PasteInput, pasteFormats, pasteOf } from '../intake/paste.ts'
 import { findScreenshots, screenshotSystem } from '../intake/screenshots.ts'
 import type { Desk } from '../window/desk.ts'
 import { fail, ok } from '../window/handler-results.ts'
+import { openPath, showInFolder } from './open-path.ts'
 import { type Choice, type Question, textQuestion } from './questions.ts'
-import { showInFolder } from './show-in-folder.ts'
 
 interface Options {
   readonly platform: Boot['platform']
@@ -114,7 +114,7 @@ export function createDesk(options: Options): Desk & {
     chooseFiles: (folders) => pick([folders ? 'openDirectory' : 'openFile', 'multiSelections']),
     writeText: options.writeText,
     openUrl: (url) => void shell.openExternal(url),
-    openPath: (path) => shell.openPath(path),
+    openPath,
     showInFolder,
     clipboardFiles: (pastedDir, asksForText = false) =>
       clipboardFiles(options, pastedDir, async (name, text) =>

@@ -1,14 +1,15 @@
 // Showing a file in the file manager on Linux: over the test's own session bus, and never through Electron's
 // function, which asks from the main thread.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { showInFolder } from '../../../src-main/shell/app/show-in-folder.ts'
+import { showInFolder } from '../../../src-main/shell/app/open-path.ts'
 import { type FakeSessionBus, serveSessionBus } from '../../desktop/session-bus.ts'
 
 const opened = vi.hoisted((): string[] => [])
-vi.mock('electron', () => ({
-  shell: {
-    showItemInFolder: () => opened.push('by Electron'),
-    openPath: async (path: string) => void opened.push(path),
+vi.mock('electron', () => ({ shell: { showItemInFolder: () => opened.push('by Electron') } }))
+vi.mock('node:child_process', () => ({
+  spawn: (_program: string, args: readonly string[]) => {
+    opened.push(...args)
+    return { on: () => undefined, unref: () => undefined }
   },
 }))
 
