@@ -1,5 +1,5 @@
-// Parses a command line into an invocation, using commander configured for Slipway's help. Commander neither
-// prints nor exits: its output is collected, and it throws instead of exiting.
+// Declares the command line to commander, with Slipway's help, and parses it into an invocation. Commander
+// neither prints nor exits: its output is collected, and it throws; ../arguments.ts explains its errors.
 import { Command } from 'commander'
 import { VERSION } from '../../platform/version.ts'
 import { COMMANDS } from '../words.ts'

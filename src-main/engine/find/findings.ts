@@ -1,6 +1,6 @@
 // Applies the scanner's findings to the transfers: a new or changed file is observed until it is finished and
-// then enqueued, a moved file keeps its link, and a deleted or ignored file is no longer sent. Call all
-// methods inside a transaction.
+// then enqueued, a moved file keeps its link, and a deleted or ignored file is no longer sent; what
+// was uploaded of it stays. Call all methods inside a transaction.
 
 import { sameVersion } from '../disk/content.ts'
 import { absolute, child } from '../disk/rel-path.ts'

@@ -1,6 +1,6 @@
 // The engine's access to what the service stores: combines reading the list (listing.ts), requesting single
 // files (known-files.ts) and carrying out queued deletions (deletion-runner.ts). Responses are stored in
-// the cached list (catalog.ts).
+// the cached list (catalog-store.ts).
 
 import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'

@@ -1,5 +1,5 @@
-// Carries out one transfer: open, read, check once more (law 8), write the intent, send, handle the result.
-// The intent is durable before the request goes out, and the receipt before the link is shown (laws 1 and 2).
+// Carries out one transfer: open, read, check once more whether it may go out, write the intent, send, handle
+// the result. The intent is durable before the request goes out, and the receipt before the link is shown.
 // `Wire` limits how many uploads send at once. Composes the room. The scheduler decides what is due and when.
 
 import { assertNever } from '../../../src-shared/assert.ts'
@@ -328,8 +328,8 @@ export class Propagator {
   }
 }
 
-// The last check before a file is sent. Names, rules, plan and content may have changed since it was queued
-// (law 8). If the file must not be sent, its row is changed accordingly.
+// The last check before a file is sent. Names, rules, plan and content may have changed since it was queued.
+// If the file must not be sent, its row is changed accordingly.
 
 interface LastCheckOptions extends Pick<Journal, 'transfers' | 'files'> {
   readonly ports: Pick<Ports, 'clock'>
