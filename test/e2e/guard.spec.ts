@@ -10,7 +10,7 @@ import { createService } from '../service/service.ts'
 import { share } from '../tools/share.ts'
 import { expect, test } from './fixture.ts'
 import { answerQuestions, doneCount, liveNames, logOf, recordOpened, watchFolder } from './hands.ts'
-import { ask, dropFiles, KEY, makeFiles, type Slipway, startSlipway } from './slipway.ts'
+import { ask, dropFiles, KEY, makeFiles, opened, type Slipway, startSlipway } from './slipway.ts'
 
 declare global {
   interface Window {
@@ -540,7 +540,7 @@ test('hostile messages are each answered, and cause nothing that a page may not 
       path: join(canary, name),
       at: setUnread(join(canary, name)),
     }))
-    const outside = treeOf(s.home, [s.data, join(s.home, 'config')])
+    const outside = treeOf(s.home, [s.data, join(s.home, 'config'), join(s.home, 'bin')])
 
     await app.evaluate(({ app: main, clipboard, dialog }) => {
       // A page may quit the app, which would end the storm.
@@ -603,11 +603,11 @@ test('hostile messages are each answered, and cause nothing that a page may not 
     )
     expect(lost.map((file) => file.filename)).toEqual([])
 
-    expect(treeOf(s.home, [s.data, join(s.home, 'config')])).toEqual(outside)
+    expect(treeOf(s.home, [s.data, join(s.home, 'config'), join(s.home, 'bin')])).toEqual(outside)
     expect(existsSync(join(process.cwd(), 'x'))).toBe(false)
     expect(readsAreSeen, 'this disk notes what is read').toBe(true)
     for (const { path, at } of unread) expect(statSync(path).atimeMs, `${path} was read`).toBe(at)
-    const opened = await app.evaluate((electron) => {
+    const recorded = await app.evaluate((electron) => {
       const { standIn } = electron as unknown as {
         readonly standIn?: { callsOf(api: string): readonly { readonly args: readonly unknown[] }[] }
       }
@@ -617,8 +617,10 @@ test('hostile messages are each answered, and cause nothing that a page may not 
         paths: [...of('shell.openPath'), ...of('shell.showItemInFolder')],
       }
     })
-    expect(opened.urls.filter((url) => !url.startsWith('http://127.0.0.1'))).toEqual([])
-    expect(opened.paths.filter((path) => !path.startsWith(s.data) && !path.startsWith(shared))).toEqual([])
+    const all = [...recorded.urls, ...recorded.paths, ...opened(s.home)]
+    expect(
+      all.filter((one) => !['http://127.0.0.1', s.data, shared].some((start) => one.startsWith(start))),
+    ).toEqual([])
     expect(await page.evaluate(() => Reflect.get({}, 'polluted') ?? Reflect.get({}, 'x') ?? null)).toBeNull()
     expect(
       await app.evaluate(

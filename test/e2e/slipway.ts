@@ -1,6 +1,15 @@
 // The app for specs: the built Slipway on Electron or its stand-in, with the reference service and its own
 // data folder. Starts, seeds and ends things; expectations are in the specs.
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
@@ -115,14 +124,25 @@ function startScript(home: string): string {
 }
 
 /**
- * A folder with a program that takes the place of the system's `xdg-open`, with which Electron opens links
- * and files. No spec may open a browser or a file manager on the desktop of whoever runs it.
+ * A folder with a program that takes the place of the system's `xdg-open`, with which Electron opens links,
+ * and Slipway folders. No spec may open a browser or a file manager on the desktop of whoever runs it.
  */
 function nothingOpens(home: string): string {
   const bin = join(home, 'bin')
   mkdirSync(bin, { recursive: true })
-  writeFileSync(join(bin, 'xdg-open'), '#!/bin/sh\nexit 0\n', { mode: 0o755 })
+  if (!existsSync(join(bin, 'xdg-open'))) onOpening(home, `printf '%s\\n' "$1" >> '${join(bin, 'opened')}'`)
   return bin
+}
+
+/** Makes `xdg-open` run this script from now on, instead of recording what it is to open. */
+export function onOpening(home: string, script: string): void {
+  writeFileSync(join(home, 'bin/xdg-open'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+}
+
+/** What `xdg-open` was to open. */
+export function opened(home: string): readonly string[] {
+  const file = join(home, 'bin/opened')
+  return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []
 }
 
 async function open(parts: {

@@ -16,7 +16,7 @@ import {
   uploads,
   watchFolder,
 } from './hands.ts'
-import { answerDialogs, clipboardText, makeFiles, type Slipway } from './slipway.ts'
+import { answerDialogs, clipboardText, makeFiles, onOpening, type Slipway } from './slipway.ts'
 
 const folder = (s: Slipway, words: string): Locator => s.page.getByRole('button', { name: `Share, ${words}` })
 
@@ -142,6 +142,7 @@ test('an unavailable folder is reported; once it is back, its uploads continue',
   const gone = banner(s.page, 'The folder Share is not available.')
   await expect(gone).toContainText('Reconnect its disk or restore the folder.')
   await expect(folder(s, 'Not available')).toBeVisible()
+  onOpening(s.home, 'exit 2')
   await s.app.evaluate(({ shell }) => {
     shell.openPath = async () => 'It does not exist.'
   })

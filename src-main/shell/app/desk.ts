@@ -9,6 +9,7 @@ import { type PasteInput, pasteFormats, pasteOf } from '../intake/paste.ts'
 import { findScreenshots, screenshotSystem } from '../intake/screenshots.ts'
 import type { Desk } from '../window/desk.ts'
 import { fail, ok } from '../window/handler-results.ts'
+import { openPath } from './open-path.ts'
 import type { Choice, Question } from './questions.ts'
 
 interface Options {
@@ -113,7 +114,7 @@ export function createDesk(options: Options): Desk & {
     chooseFiles: (folders) => pick([folders ? 'openDirectory' : 'openFile', 'multiSelections']),
     writeText: options.writeText,
     openUrl: (url) => void shell.openExternal(url),
-    openPath: (path) => shell.openPath(path),
+    openPath,
     showInFolder: (path) => shell.showItemInFolder(path),
     clipboardFiles: (pastedDir) => clipboardFiles(options, pastedDir),
     confirm,
