@@ -28,7 +28,7 @@ test('files of a second start are uploaded, whatever their names', async ({ slip
       .map(({ sha256 }) => sha256)
       .toSorted()
   const relative = NAMES.map((name) => (name.startsWith('-') ? name : `./${name}`))
-  expect(await startAgain(s, [...relative.toSpliced(-1, 0, '--')], desk)).toBe(0)
+  expect(await startAgain(s, relative.toSpliced(-1, 0, '--'), desk)).toBe(0)
   await expect.poll(stored).toEqual(NAMES.map((name) => digest(`in ${name}`)).toSorted())
   // Ten at once, a count that some versions of Electron mistake for white space at the end of the data.
   const many = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`${at}.txt`, `many ${at}`]))

@@ -144,6 +144,70 @@ function hideWindow(window: BrowserWindow, isWanted: () => boolean, done: () => 
   window.setFullScreen(false)
 }
 
+/**
+ * Remembers where the user puts a window: each change once the window rests, because the system may end the
+ * app at any time, and without notice.
+ */
+class PlaceMemory {
+  readonly #window: BrowserWindow
+  readonly #save: (state: SavedWindow) => void
+  #place: WindowPlace
+  #isSettling = true
+  /** Whether the window is to be maximized, but may not have been yet. */
+  #isToMaximize: boolean
+  #resting: ReturnType<typeof setTimeout> | undefined
+
+  constructor(window: BrowserWindow, wanted: SavedWindow, save: (state: SavedWindow) => void) {
+    this.#window = window
+    this.#save = save
+    this.#place = { wanted, given: wanted }
+    this.#isToMaximize = wanted.maximized
+    const settle = (): void => {
+      this.#isSettling = true
+      this.#rememberSoon()
+    }
+    window.on('show', settle)
+    window.on('maximize', settle)
+    window.on('unmaximize', settle)
+    window.on('leave-full-screen', settle)
+    window.on('restore', settle)
+    window.on('move', () => this.#rememberSoon())
+    window.on('resize', () => this.#rememberSoon())
+  }
+
+  remember(): void {
+    const window = this.#window
+    if (window.isDestroyed() || this.#isToMaximize) return
+    const before = this.#place.wanted
+    const now = {
+      normal: window.getNormalBounds(),
+      maximized: window.isMaximized(),
+      minimized: window.isMinimized(),
+      fullScreen: window.isFullScreen(),
+    }
+    this.#place = movedTo(this.#place, now, this.#isSettling)
+    if (!isDeepStrictEqual(this.#place.wanted, before)) this.#save(this.#place.wanted)
+  }
+
+  #rememberSoon(): void {
+    clearTimeout(this.#resting)
+    this.#resting = setTimeout(() => this.#rested(), REST_MS)
+  }
+
+  #rested(): void {
+    // A window manager may ignore what a window wants before it has a frame.
+    const isIgnored = this.#isToMaximize && !this.#window.isDestroyed() && !this.#window.isMaximized()
+    this.#isToMaximize = false
+    if (isIgnored) {
+      this.#window.maximize()
+      this.#rememberSoon()
+      return
+    }
+    this.remember()
+    this.#isSettling = false
+  }
+}
+
 interface MainWindowOptions extends PageGuard {
   readonly preload: string
   readonly icon: string | null
@@ -170,61 +234,9 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   const drawBar = (on: BrowserWindow | null): void =>
     on?.setProgressBar(bar.progress, bar.mode === 'none' ? undefined : { mode: bar.mode })
 
-  let place: WindowPlace | null = null
-  let isSettling = true
-  /** Whether the window is to be maximized, but may not have been yet. */
-  let isToMaximize = false
-  let resting: ReturnType<typeof setTimeout> | undefined
-  const remember = (): void => {
-    if (window === null || window.isDestroyed() || place === null || isToMaximize) return
-    const before = place.wanted
-    const now = {
-      normal: window.getNormalBounds(),
-      maximized: window.isMaximized(),
-      minimized: window.isMinimized(),
-      fullScreen: window.isFullScreen(),
-    }
-    place = movedTo(place, now, isSettling)
-    if (!isDeepStrictEqual(place.wanted, before)) options.save(place.wanted)
-  }
-  const rememberSoon = (): void => {
-    clearTimeout(resting)
-    resting = setTimeout(() => {
-      // A window manager may ignore what a window wants before it has a frame.
-      const isIgnored = isToMaximize && window?.isMaximized() === false
-      isToMaximize = false
-      if (isIgnored) {
-        window?.maximize()
-        rememberSoon()
-        return
-      }
-      remember()
-      isSettling = false
-    }, REST_MS)
-  }
-  /**
-   * Remembers each change once the window rests, because the system may end the app at any time, and without
-   * notice.
-   */
-  const followPlace = (on: BrowserWindow): void => {
-    const settle = (): void => {
-      isSettling = true
-      rememberSoon()
-    }
-    on.on('show', settle)
-    on.on('maximize', settle)
-    on.on('unmaximize', settle)
-    on.on('leave-full-screen', settle)
-    on.on('restore', settle)
-    on.on('move', rememberSoon)
-    on.on('resize', rememberSoon)
-  }
-
   const open = (): BrowserWindow => {
     const wanted = boundsOnScreen(options.saved())
     const { maximized, ...bounds } = wanted
-    place = { wanted, given: bounds }
-    isToMaximize = maximized
     const next = new BrowserWindow({
       ...bounds,
       minWidth: MIN_SIZE.width,
@@ -240,6 +252,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       if (maximized) next.maximize()
       next.show()
     })
+    const memory = new PlaceMemory(next, wanted, options.save)
     const { webContents } = next
     guardPage(webContents, options)
     webContents.on('preload-error', (_event, path, error) =>
@@ -250,7 +263,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       if (details.reason !== 'clean-exit') options.onCrash(details.reason)
     })
     next.on('close', (event) => {
-      remember()
+      memory.remember()
       if (!options.closeHides()) return
       event.preventDefault()
       isHiding = true
@@ -260,7 +273,6 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       }
       hideWindow(next, () => isHiding, hidden)
     })
-    followPlace(next)
     next.on('focus', () => options.onFocused())
     next.on('show', () => options.onShown(true))
     next.on('restore', () => options.onShown(true))
