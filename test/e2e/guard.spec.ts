@@ -10,7 +10,7 @@ import { createService } from '../service/service.ts'
 import { share } from '../tools/share.ts'
 import { expect, test } from './fixture.ts'
 import { answerQuestions, doneCount, liveNames, logOf, recordOpened, watchFolder } from './hands.ts'
-import { ask, dropFiles, KEY, makeFiles, opened, type Slipway, startSlipway } from './slipway.ts'
+import { ask, dropFiles, KEY, makeFiles, openedPaths, type Slipway, startSlipway } from './slipway.ts'
 
 declare global {
   interface Window {
@@ -617,7 +617,7 @@ test('hostile messages are each answered, and cause nothing that a page may not 
         paths: [...of('shell.openPath'), ...of('shell.showItemInFolder')],
       }
     })
-    const all = [...recorded.urls, ...recorded.paths, ...opened(s.home)]
+    const all = [...recorded.urls, ...recorded.paths, ...openedPaths(s.home)]
     expect(
       all.filter((one) => !['http://127.0.0.1', s.data, shared].some((start) => one.startsWith(start))),
     ).toEqual([])

@@ -151,7 +151,7 @@ export function onOpening(home: string, script: string): void {
 }
 
 /** What `xdg-open` was to open. */
-export function opened(home: string): readonly string[] {
+export function openedPaths(home: string): readonly string[] {
   const file = join(home, 'bin/opened')
   return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []
 }
