@@ -411,7 +411,9 @@ export async function serveSessionBus(initial: BusState): Promise<FakeSessionBus
     if (destination === BUS && member === 'ListActivatableNames') return reply('as', list([]))
     if (destination === WATCHER && hasWatcher() && args[1] === 'IsStatusNotifierHostRegistered')
       return reply('v', add(Buffer.from([1, 0x62, 0]), bool(tray === 'host')))
-    reply('s', add(NONE, text('No such service')), `${BUS}.Error.ServiceUnknown`)
+    // As dbus-daemon words it: the keychain's library passes on nothing but the text.
+    const unknown = `The name ${destination} was not provided by any .service files`
+    reply('s', add(NONE, text(unknown)), `${BUS}.Error.ServiceUnknown`)
   }
 
   const listener = createServer((socket) => {
