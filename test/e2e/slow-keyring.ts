@@ -26,23 +26,29 @@ export async function slowKeyring(): Promise<SlowKeyring> {
   const waiting: (() => void)[] = []
   let isHanging = false
   const server = createServer((client) => {
-    const forward = (): void => {
-      const to = connect(path)
-      for (const one of [client, to]) {
-        sockets.add(one)
-        one.on('error', () => undefined)
-        one.on('close', () => {
-          client.destroy()
-          to.destroy()
-        })
-      }
-      client.pipe(to)
-      to.pipe(client)
+    const to = connect(path)
+    for (const one of [client, to]) {
+      sockets.add(one)
+      one.on('error', () => undefined)
+      one.on('close', () => {
+        client.destroy()
+        to.destroy()
+      })
     }
-    client.on('error', () => undefined)
-    sockets.add(client)
-    if (isHanging) waiting.push(forward)
-    else forward()
+    to.pipe(client)
+    // Only the keyring is late: Slipway's own connections to the bus, which carry no files, go on. Before its
+    // library has joined the bus, it waits without a time limit, as for a person who types a password.
+    let held: Buffer[] | null = null
+    client.on('data', (chunk: Buffer) => {
+      if (held !== null) held.push(chunk)
+      else if (isHanging && chunk.includes('NEGOTIATE_UNIX_FD')) {
+        held = [chunk]
+        waiting.push(() => {
+          for (const one of held ?? []) to.write(one)
+          held = null
+        })
+      } else to.write(chunk)
+    })
   })
   await new Promise<void>((resolve) => {
     server.listen(join(dir, 'bus'), resolve)
