@@ -49,6 +49,11 @@ async function findings(page: Page, rules: readonly string[] | null): Promise<re
     await new AxeBuilder({ page }).setLegacyMode().analyze()
   const violations = await page.evaluate(
     async ([exclude, runOnly]) => {
+      // A dialog that is still fading in counts as invisible, and the page behind it as one without landmarks.
+      const running = document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+      await Promise.allSettled(running.map(({ finished }) => finished))
       const { axe } = globalThis as unknown as { readonly axe: Axe }
       // Selectors are computed for what is returned, so passed rules are left out.
       const options = { resultTypes: ['violations'], ...(runOnly === null ? {} : { runOnly: [...runOnly] }) }
