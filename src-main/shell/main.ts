@@ -26,6 +26,8 @@ const given = takeEnvironment(process.env)
 const taken = { ...given, apiKey: passed ?? given.apiKey }
 // Check for `--no-sandbox` before calling `enableSandbox`, which removes the switch.
 const hasSandbox = !app.commandLine.hasSwitch('no-sandbox')
+// Chromium would keep a key for cookies in the keyring, and a keyring that hangs would leave the window blank.
+app.commandLine.appendSwitch('password-store', 'basic')
 app.enableSandbox()
 registerScheme()
 run({ taken, isKeyInherited: given.apiKey !== null, hasSandbox, ignored, silentBuses, defects })

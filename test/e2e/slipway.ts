@@ -141,7 +141,9 @@ function startScript(home: string): string {
 function nothingOpens(home: string): string {
   const bin = join(home, 'bin')
   mkdirSync(bin, { recursive: true })
-  if (!existsSync(join(bin, 'xdg-open'))) onOpening(home, `printf '%s\\n' "$1" >> '${join(bin, 'opened')}'`)
+  // A folder may be named by the working directory.
+  const record = `[ "$1" = . ] && set -- "$PWD"; printf '%s\\n' "$1" >> '${join(bin, 'opened')}'`
+  if (!existsSync(join(bin, 'xdg-open'))) onOpening(home, record)
   return bin
 }
 
