@@ -179,6 +179,9 @@ test('Ctrl+V anywhere in the window uploads what was copied, text after a questi
     'a pasted thought',
   )
 
+  // Its link is copied. What is copied before that would race with it.
+  await expect.poll(() => clipboardText(s.app)).toContain('http')
+
   // Files need no question, and go out from any view.
   const desk = makeFiles(s.home, 'desk', { 'b.txt': 'b' })
   const { href } = pathToFileURL(join(desk, 'b.txt'))
@@ -188,6 +191,7 @@ test('Ctrl+V anywhere in the window uploads what was copied, text after a questi
   await expect.poll(() => s.service.ledger.live().map((one) => one.filename)).toContain('b.txt')
   expect(await questions()).toHaveLength(1)
 
+  await expect.poll(() => clipboardText(s.app)).toContain('http')
   // In a field, text stays text.
   await copyElsewhere(s.app, 'for the search')
   await s.page.keyboard.press('ControlOrMeta+1')
