@@ -4,11 +4,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createService, type Service } from '../service/service.ts'
+import { isStandIn } from './desk.ts'
 import { expect, test } from './fixture.ts'
 import { answerQuestions, connectAndWatch, fileRow, openSection } from './hands.ts'
 import { hurry } from './hurry.ts'
 import { ask, KEY, NO_KEYCHAIN, type Slipway, type Start } from './slipway.ts'
 import { type SlowKeyring, slowKeyring } from './slow-keyring.ts'
+
+/** Electron's own connection to the bus would wait as well, and the window with it. */
+const skipUnlessHeld = (): void =>
+  test.skip(!isStandIn, 'a late keyring can’t be told from a late bus where Electron uses the same library')
 
 const UNREAD = 'Couldn’t read the API key from the keychain.'
 const OTHER_KEY = 'sk-other-0123456789abcdef0123456789abcdef'
@@ -73,6 +78,7 @@ test.describe('a keychain that responds late', () => {
   test.skip(process.platform !== 'linux', 'the keychains of other systems are the user’s own')
 
   test('still stores the key at the very first start', async ({ slipway }) => {
+    skipUnlessHeld()
     const keyring = await slowKeyring()
     try {
       keyring.hang(true)
@@ -92,6 +98,7 @@ test.describe('a keychain that responds late', () => {
   test('lets the welcome screen continue with the folder, unless another key is being entered', async ({
     slipway,
   }) => {
+    skipUnlessHeld()
     const keyring = await slowKeyring()
     try {
       const s = await slipway({ as: 'fresh', env: keyring.env })
@@ -128,6 +135,7 @@ test.describe('a keychain that responds late', () => {
   })
 
   test('is waited for: uploads begin without a restart, whenever it responds', async ({ slipway }) => {
+    skipUnlessHeld()
     const keyring = await slowKeyring()
     try {
       const s = await slipway({ as: 'fresh', env: keyring.env })
