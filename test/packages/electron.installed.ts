@@ -75,6 +75,13 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
+type Env = Readonly<Record<string, string>>
+/**
+ * Another app beside the user's, without an account: older Electrons end when they have to start a process, such
+ * as the keychain's, from a program that was replaced.
+ */
+const FRESH = { SLIPWAY_DATA_DIR: '/tmp/fresh' } as const
+
 /** The package of a version, put into the system. Returns its path there. */
 function brought(system: ScratchSystem, kind: Kind['kind'], version: string): string {
   const [name = ''] = readdirSync(PACKAGES).filter(
@@ -103,11 +110,14 @@ describe.skipIf(PACKAGES === '').each(KINDS)(
       system
         .processes()
         .filter(({ command }) => /^\S+\/slipway-desktop\.bin /.test(command) && !command.includes(' --type='))
-    const readyCount = (): number => read(`${DATA}/window.log`).split('"page.ready"').length - 1
-    const started = async (
-      args: readonly string[] = [],
-      env: Readonly<Record<string, string>> = {},
-    ): Promise<void> => {
+    /** The IDs of the windows that can be seen; with a command, what it prints about the first. */
+    const visible = async (...command: readonly string[]): Promise<string> => {
+      const search = ['xdotool', 'search', '--onlyvisible', '--class', 'slipway']
+      return (await system.asUser([...search, ...command])).stdout
+    }
+    const started = async (args: readonly string[] = [], env: Env = {}): Promise<void> => {
+      const log = `${env['SLIPWAY_DATA_DIR'] ?? DATA}/window.log`
+      const readyCount = (): number => read(log).split('"page.ready"').length - 1
       const had = readyCount()
       system.start([app, ...args], { ...THREADS, ...env })
       await expect.poll(readyCount, { timeout: STARTED_MS }).toBe(had + 1)
@@ -175,9 +185,7 @@ describe.skipIf(PACKAGES === '').each(KINDS)(
         JSON.stringify({ ...settings, app: { welcomed: true, openAtLogin: true } }),
       )
       await started()
-      expect(
-        (await system.asUser(['xdotool', 'search', '--onlyvisible', '--class', 'slipway'])).stdout,
-      ).toMatch(/^\d+\n$/)
+      expect(await visible()).toMatch(/^\d+\n$/)
       const all = system.processes()
       const pages = all.filter(({ command }) => command.includes(' --type=renderer '))
       const [own] = main()
@@ -246,16 +254,26 @@ describe.skipIf(PACKAGES === '').each(KINDS)(
       )
     })
 
-    it('keeps on when it is upgraded, and then starts with the same settings, files and entry', async () => {
+    it('keeps on when it is upgraded, says so, and then starts with the same settings, files and entry', async () => {
       const settings = read(`${DATA}/settings.json`)
       const entry = read(AUTOSTART)
       expect(entry).toContain(
         `Exec="${kind === 'AppImage' ? app : '/opt/Slipway/slipway-desktop'}" --hidden\n`,
       )
+      await started([], FRESH)
       await install(system, brought(system, kind, LATER))
       // The command line has its number from the build, which is the same.
       expect(read(`${resources}/app.asar`)).toContain(`"version": "${LATER}"`)
       await uploaded('between.txt')
+      // The files of an AppImage that runs are its own.
+      if (kind !== 'AppImage') {
+        await visible('windowminimize', '%@')
+        await expect.poll(() => visible(), { timeout: STARTED_MS }).toBe('')
+        await system.asUser([app], { ...THREADS, ...FRESH })
+        await expect
+          .poll(() => read(`${FRESH.SLIPWAY_DATA_DIR}/window.log`), { timeout: STARTED_MS })
+          .toContain('"app.replaced"')
+      }
       await ended()
       await started()
       expect(read(`${DATA}/settings.json`)).toBe(settings)

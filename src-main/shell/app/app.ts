@@ -53,6 +53,7 @@ import { goBackQuestion } from './questions.ts'
 import { mayRestart } from './quit-words.ts'
 import { createPolicySender, managedSettings, SettingsEffects } from './settings-effects.ts'
 import { taskbar } from './taskbar.ts'
+import { watchReplacement } from './unpacked-files.ts'
 
 type Fields = Readonly<Record<string, string | number | boolean | null>>
 
@@ -92,6 +93,8 @@ export class App {
     tell: (event) => this.server.tell(event),
     update: () => this.updates.view(),
   })
+  readonly #isReplaced = watchReplacement(process.resourcesPath)
+  #hasToldReplaced = !app.isPackaged
   #tray: TrayMenu | null = null
 
   constructor(taken: Environment, paths: DataPaths, platform: Boot['platform']) {
@@ -320,7 +323,10 @@ export class App {
         !this.isQuitting &&
         this.settings.read().closeToTray &&
         (this.hasTray() || process.platform === 'darwin'),
-      onFocused: () => void this.unasked.focused(),
+      onFocused: () => {
+        void this.unasked.focused()
+        void this.#tellReplaced()
+      },
       onInput: (event) => this.input.take(event),
       mayOpen: () => this.input.allows('one-input'),
       onShown: (visible) => {
@@ -337,6 +343,18 @@ export class App {
       },
       log: note,
     })
+  }
+
+  /**
+   * Reports once that a new version was installed, whose window and engine would have to get along with this
+   * main process. Called when the user turns to the window.
+   */
+  async #tellReplaced(): Promise<void> {
+    if (this.#hasToldReplaced || !(await this.#isReplaced())) return
+    this.#hasToldReplaced = true
+    this.log.info('app.replaced', {})
+    const { title, hint } = this.language().texts.updates.replaced
+    this.say('info', title, hint)
   }
 
   #createUpdates(note: (event: string, fields: Fields) => void): Updater {

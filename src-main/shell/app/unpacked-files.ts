@@ -1,9 +1,10 @@
 // Verifies the scripts outside the app's archive, such as the engine. They are outside because worker threads
 // and other programs can't load files from the archive. Electron doesn't verify these files, so they are
 // compared at start-up with the digests in the archive's index. Native programs are skipped, because signing
-// changes them after packing.
+// changes them after packing. Also notices when all files are replaced while the app runs.
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 interface Entry {
@@ -63,5 +64,23 @@ function isIntact({ integrity }: Entry, file: string): boolean {
     return createHash('sha256').update(readFileSync(file)).digest('hex') === integrity.hash
   } catch {
     return false
+  }
+}
+
+/**
+ * Returns a function that resolves to whether the files in `folder` have been replaced since this call, as by a
+ * package manager that upgrades the running app. Resolves to false if the folder can't be read.
+ */
+export function watchReplacement(folder: string): () => Promise<boolean> {
+  // Installers rename new files into place, which changes the folder. They may set its `mtime` back.
+  const changedAt = (): Promise<number | null> =>
+    stat(folder).then(
+      ({ ctimeMs }) => ctimeMs,
+      () => null,
+    )
+  const atStart = changedAt()
+  return async () => {
+    const [before, now] = await Promise.all([atStart, changedAt()])
+    return before !== null && now !== null && before !== now
   }
 }

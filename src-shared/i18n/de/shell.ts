@@ -393,6 +393,10 @@ export const shell: ShellTexts = {
       title: (version) => `Slipway wurde auf ${version} aktualisiert.`,
       hint: 'Wartende Uploads gehen weiter.',
     },
+    replaced: {
+      title: 'Eine neue Version von Slipway wurde installiert.',
+      hint: 'Beende und starte Slipway, um sie zu verwenden.',
+    },
     goBack: {
       title: (version) => `Slipway ${version} wurde nach dem Update unerwartet beendet.`,
       detail: (from) =>

@@ -411,6 +411,10 @@ export const shell = {
       title: (version: string) => `Slipway was updated to ${version}.`,
       hint: 'Waiting uploads continue.',
     },
+    replaced: {
+      title: 'A new version of Slipway was installed.',
+      hint: 'To use it, quit Slipway and start it again.',
+    },
     goBack: {
       title: (version: string) => `Slipway ${version} quit unexpectedly after the update.`,
       detail: (from: string) =>
