@@ -3,12 +3,12 @@
 // search box, not a combobox, chooses nothing before the first key, and names the new first result to screen
 // readers half a second late; until then, it names one that is gone.
 import { Clock, FileText, Search } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Dialog, Modal } from 'react-aria-components'
 import type { RemoteRow, Transfer } from '../../src-shared/model.ts'
 import { MiddleName } from '../components/middle-name.tsx'
 import { ModalScrim } from '../components/modal-scrim.tsx'
-import { useDebounced } from '../hooks/use-debounced.ts'
+import { useFound } from '../hooks/use-found.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { useNow } from '../hooks/use-now.ts'
 import { useOpenTransfers } from '../hooks/use-open-transfers.ts'
@@ -232,45 +232,18 @@ function PaletteOption(props: {
 
 const FILES_MAX = 6
 const OPEN_MAX = 3
-const SEARCH_MAX_LENGTH = 1000
-/** Debounces the search. With a search for every letter, the results would flicker. */
-const PAUSE_MS = 60
 
-interface Found {
-  readonly search: string
-  readonly rows: readonly RemoteRow[]
-}
-const NOTHING: Found = { search: '', rows: [] }
-
-/**
- * Returns the files found for the current text. Returns null until they have arrived, so that Enter can't
- * apply to a result for an earlier text. While the field is empty, returns no files.
- */
+/** Returns the files found for the current text; see `useFound`. */
 function useFoundFiles(typed: string): readonly RemoteRow[] | null {
-  const [found, setFound] = useState(NOTHING)
-  const search = useDebounced(typed.trim(), PAUSE_MS)
-  useEffect(() => {
-    if (search === '') {
-      setFound(NOTHING)
-      return undefined
-    }
-    let stopped = false
-    const input = {
-      search: search.slice(0, SEARCH_MAX_LENGTH),
+  return useFound(typed, async (search) => {
+    const got = await call('catalog', {
+      search,
       sort: 'date',
       descending: true,
       offset: 0,
       limit: FILES_MAX,
       fresh: 'cache',
-    } as const
-    void call('catalog', input).then((got) => {
-      if (!stopped) setFound({ search, rows: got.ok ? got.value.rows : [] })
     })
-    return () => {
-      stopped = true
-    }
-  }, [search])
-  const wanted = typed.trim()
-  if (wanted === '') return NOTHING.rows
-  return found.search === wanted ? found.rows : null
+    return got.ok ? got.value.rows : []
+  })
 }

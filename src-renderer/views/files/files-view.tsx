@@ -16,7 +16,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { printable } from '../../../src-shared/format.ts'
-import type { RemoteRow } from '../../../src-shared/model.ts'
+import type { RemoteRow, Transfer } from '../../../src-shared/model.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import type { MenuPoint } from '../../components/context-menu.tsx'
@@ -58,6 +58,7 @@ export function FilesView(): ReactNode {
   const { t } = words
   const own = t.filesView
   const asked = useFilesQuery()
+  const open = useOpenTransfers(asked.search, OPEN_MOST) ?? []
   const { pages, state, isPending } = useOffsetPages(asked.query)
   const selection = useFilesSelection(pages, state)
   const actions = useFileActions()
@@ -128,9 +129,9 @@ export function FilesView(): ReactNode {
           />
           <LiveStrip />
           <LoadFailure state={state} onRetry={pages.renew} />
-          <OpenMatches search={asked.search} />
+          <OpenMatches open={open} search={asked.search} />
           {isEmpty(state) ? (
-            <FilesEmpty isCut={cut} search={asked.search} onShowAll={asked.showAll} />
+            <FilesEmpty isCut={cut} isOpen={open.length > 0} onShowAll={asked.showAll} />
           ) : (
             <FileList
               gridRef={grid}
@@ -242,22 +243,20 @@ function useTopMatch(
   act: (row: RemoteRow, isMod: boolean) => void,
 ): { readonly take: (isMod: boolean) => void; readonly forget: () => void } {
   const awaited = useRef<boolean | null>(null)
-  const run = useEffectEvent((isMod: boolean) => {
+  const run = (isMod: boolean): void => {
     const row = rowAt(pages.get(), 0)
     if (row !== undefined) act(row, isMod)
-  })
+  }
+  const runLate = useEffectEvent(run)
   useEffect(() => {
     if (isPending || awaited.current === null) return
-    run(awaited.current)
+    runLate(awaited.current)
     awaited.current = null
   }, [isPending])
   return {
     take: (isMod) => {
       if (isPending) awaited.current = isMod
-      else {
-        const row = rowAt(pages.get(), 0)
-        if (row !== undefined) act(row, isMod)
-      }
+      else run(isMod)
     },
     forget: () => {
       awaited.current = null
@@ -384,11 +383,16 @@ const DeferredInspector = memo(function DeferredInspector({ shown }: { readonly 
 const OPEN_MOST = 100
 
 /** Says above the list which transfers without a link match the search, and why the first one has none. */
-function OpenMatches({ search }: { readonly search: string }): ReactNode {
+function OpenMatches({
+  open,
+  search,
+}: {
+  readonly open: readonly Transfer[]
+  readonly search: string
+}): ReactNode {
   const words = useLanguage()
   const { t, f } = words
   const now = useNow(30_000)
-  const open = useOpenTransfers(search, OPEN_MOST) ?? []
   const [first] = open
   if (first === undefined) return null
   const shown = open.length < OPEN_MOST ? f.count(open.length) : `${f.count(OPEN_MOST)}+`
@@ -411,18 +415,18 @@ function OpenMatches({ search }: { readonly search: string }): ReactNode {
  */
 function FilesEmpty({
   isCut,
-  search,
+  isOpen,
   onShowAll,
 }: {
   readonly isCut: boolean
-  readonly search: string
+  /** Whether a transfer without a link matches. */
+  readonly isOpen: boolean
   readonly onShowAll: () => void
 }): ReactNode {
   const words = useLanguage()
   const { t } = words
   const own = t.filesView
   const listing = useApp((app) => app.snapshot?.listing)
-  const isOpen = (useOpenTransfers(search, OPEN_MOST)?.length ?? 0) > 0
   const [title, hint] = isOpen
     ? [own.notUploadedTitle, own.notUploadedHint]
     : listing === undefined
