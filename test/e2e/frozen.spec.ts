@@ -2,29 +2,14 @@
 // them: its longest stall is measured, and is in the report of the run. Electron's own calls would wait for 25
 // seconds, and its end without a time limit.
 import { join } from 'node:path'
-import type { ElectronApplication } from '@playwright/test'
 import { closeWindow, isStandIn, isVisible, notifications, startAgain, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
 import { liveNames } from './hands.ts'
 import { makeFiles, notificationServers } from './slipway.ts'
+import { watchStalls } from './stalls.ts'
 
 /** Far above what a busy machine takes, and far below the time limit of a D-Bus call. */
 const STALL_MAX_MS = 5000
-
-/** Measures the main thread's stalls from now on. The returned function gives the longest in milliseconds. */
-async function watchStalls(app: ElectronApplication): Promise<() => Promise<number>> {
-  await app.evaluate(() => {
-    let last = performance.now()
-    Reflect.set(globalThis, 'longestStall', 0)
-    setInterval(() => {
-      const now = performance.now()
-      const longest = Math.max(Number(Reflect.get(globalThis, 'longestStall')), now - last)
-      Reflect.set(globalThis, 'longestStall', longest)
-      last = now
-    }, 5)
-  })
-  return () => app.evaluate(() => Number(Reflect.get(globalThis, 'longestStall')))
-}
 
 if (isStandIn && process.platform === 'linux')
   for (const frozen of ['nothing', 'the notification server', 'the session bus'] as const)

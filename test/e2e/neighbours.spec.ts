@@ -12,6 +12,7 @@ import { connectAndWatch, fileRow, watchFolder } from './hands.ts'
 import { hurry } from './hurry.ts'
 import { ask, dropFiles, makeFiles, onOpening } from './slipway.ts'
 import { slowKeyring } from './slow-keyring.ts'
+import { watchStalls } from './stalls.ts'
 
 test.skip(process.platform !== 'linux', 'stops programs of Linux')
 
@@ -24,21 +25,9 @@ async function stallDuring(
   what: string,
   act: () => Promise<unknown>,
 ): Promise<void> {
-  await app.evaluate(() => {
-    let last = performance.now()
-    let longest = 0
-    const timer = setInterval(() => {
-      const now = performance.now()
-      longest = Math.max(longest, now - last)
-      last = now
-    }, 5)
-    Reflect.set(globalThis, 'longestStall', () => {
-      clearInterval(timer)
-      return longest
-    })
-  })
+  const longest = await watchStalls(app)
   await act()
-  const stall = await app.evaluate(() => (Reflect.get(globalThis, 'longestStall') as () => number)())
+  const stall = await longest()
   test.info().annotations.push({ type: `longest stall, ${what}`, description: `${Math.round(stall)} ms` })
   expect(stall, what).toBeLessThan(STALL_MAX_MS)
 }
