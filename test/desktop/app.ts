@@ -1,5 +1,6 @@
 // `app`: life cycle and names of the program. Readiness, quitting and the single-instance lock work as in
 // Electron. Calls that need a real desktop (login items, badges, recent documents) are only recorded.
+import { spawn } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
@@ -199,7 +200,12 @@ class App extends EventEmitter {
   readonly hide = note('app.hide')
   readonly show = note('app.show')
   /** Only recorded. A test starts the next run itself. */
-  readonly relaunch = note('app.relaunch')
+  /** As in Electron, the new process starts once this one has ended. */
+  relaunch({ args = process.argv.slice(1) }: Electron.RelaunchOptions = {}): void {
+    process.once('exit', () => {
+      spawn(join(import.meta.dirname, 'bin/electron'), args, { detached: true, stdio: 'ignore' }).unref()
+    })
+  }
 
   /**
    * Electron's steps: before-quit, closing every window, will-quit, quit. All but the last can be prevented.

@@ -2,17 +2,17 @@
 // them: its longest stall is measured, and is in the report of the run. Electron's own calls would wait for 25
 // seconds, and its end without a time limit.
 import { join } from 'node:path'
-import { closeWindow, isStandIn, isVisible, notifications, startAgain, trayMenu } from './desk.ts'
+import { closeWindow, hasRecords, isVisible, notifications, startAgain, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
 import { liveNames } from './hands.ts'
-import { makeFiles, notificationServers } from './slipway.ts'
+import { ask, makeFiles, notificationServers } from './slipway.ts'
 import { watchStalls } from './stalls.ts'
 
 /** Far above what a busy machine takes, and far below the time limit of a D-Bus call. */
 const STALL_MAX_MS = 5000
 
-if (isStandIn && process.platform === 'linux')
-  for (const frozen of ['nothing', 'the notification server', 'the session bus'] as const)
+if (hasRecords && process.platform === 'linux')
+  for (const frozen of ['nothing', 'the notification server', 'the file manager', 'the session bus'] as const)
     test(`with ${frozen} frozen, files are uploaded, and the main thread goes on`, async ({ slipway }) => {
       const s = await slipway()
       await expect.poll(() => trayMenu(s.app)).toContain('Open Slipway')
@@ -22,10 +22,12 @@ if (isStandIn && process.platform === 'linux')
       await closeWindow(s.app)
       await expect.poll(() => isVisible(s.app)).toBe(false)
       const longest = await watchStalls(s.app)
-      if (frozen === 'the session bus') s.setTray('silent')
+      if (frozen === 'the file manager') s.bus().setFileManager('silent')
+      if (frozen === 'the session bus') s.bus().setTray('silent')
       expect(await startAgain(s, [join(desk, 'a.txt')])).toBe(0)
       await expect.poll(() => liveNames(s)).toEqual(['a.txt'])
       if (frozen !== 'the session bus') await expect.poll(() => server?.asked).toBe(1)
+      expect(await ask(s.page, 'showInFolder', { transferId: 1 })).toMatchObject({ ok: true })
       expect(await startAgain(s, [join(desk, 'b.txt')])).toBe(0)
       await expect.poll(() => liveNames(s)).toEqual(['a.txt', 'b.txt'])
       const stall = await longest()

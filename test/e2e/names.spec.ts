@@ -21,12 +21,17 @@ function ink(
   })
 }
 
-/** The names of all rows, as the browser gives them to screen readers. */
+/** The names of all rows and their cells, as the browser gives them to screen readers. */
 async function heardRows(page: Page): Promise<string> {
   const devtools = await page.context().newCDPSession(page)
   const { nodes } = await devtools.send('Accessibility.getFullAXTree')
   await devtools.detach()
-  return nodes.flatMap(({ role, name }) => (role?.value === 'row' ? [String(name?.value)] : [])).join('\n')
+  return nodes
+    .flatMap(({ role, name }) =>
+      // Older versions of Chromium give a row no name of its own.
+      role?.value === 'row' || role?.value === 'gridcell' ? [String(name?.value)] : [],
+    )
+    .join('\n')
 }
 
 test('right-to-left names begin at the icon, and cover neither it nor a button', async ({ slipway }) => {

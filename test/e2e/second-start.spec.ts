@@ -19,7 +19,7 @@ const NAMES = [
 ]
 
 test('files of a second start are uploaded, whatever their names', async ({ slipway }) => {
-  const s = await slipway()
+  const s = await slipway({ service: { plan: 'enterprise' } })
   const desk = makeFiles(s.home, 'Můj stůl', Object.fromEntries(NAMES.map((name) => [name, `in ${name}`])))
   const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
   const stored = (): readonly string[] =>
@@ -40,4 +40,16 @@ test('files of a second start are uploaded, whatever their names', async ({ slip
     ),
   ).toBe(0)
   await expect.poll(() => stored().length).toBe(NAMES.length + 10)
+  // More than the 32 KiB that Chromium can pass to a running app.
+  const long = Object.fromEntries(
+    Array.from({ length: 160 }, (_, at) => [`${'ž'.repeat(110)} ${at}.txt`, `long ${at}`]),
+  )
+  const deep = makeFiles(s.home, 'long', long)
+  expect(
+    await startAgain(
+      s,
+      Object.keys(long).map((name) => join(deep, name)),
+    ),
+  ).toBe(0)
+  await expect.poll(() => stored().length).toBe(NAMES.length + 170)
 })

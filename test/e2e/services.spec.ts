@@ -17,6 +17,10 @@ import {
   x,
 } from './services/services.ts'
 import { clipboardText, dropFiles, makeFiles, type Slipway } from './slipway.ts'
+import { watchStalls } from './stalls.ts'
+
+/** Far above what a busy machine takes, and far below the 25 seconds that a D-Bus call is waited for. */
+const STALL_MAX_MS = 10_000
 
 const isVisible = (s: Slipway): Promise<boolean> =>
   s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((one) => one.isVisible()))
@@ -197,4 +201,37 @@ if (process.platform === 'linux' && !isStandIn) {
       login.kill()
     }
   })
+
+  for (const frozen of ['tray', 'portal', 'logind'] as const)
+    for (const isBefore of [true, false])
+      test(`a frozen ${frozen} (${isBefore ? 'at the start' : 'later'}) keeps neither the main thread nor uploads`, async ({
+        slipway,
+      }) => {
+        const service = await startDesktop(frozen)
+        try {
+          if (isBefore) service.freeze(true)
+          const from = performance.now()
+          const s = await slipway({ env: { ...service.env, GTK_USE_PORTAL: '1' } })
+          const startMs = performance.now() - from
+          if (!isBefore) service.freeze(true)
+          const longest = await watchStalls(s.app)
+          await s.page.getByRole('button', { name: 'Upload', exact: true }).click()
+          const dir = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
+          await dropFiles(s.page, [join(dir, 'a.txt')])
+          await expect.poll(() => liveNames(s)).toEqual(['a.txt'])
+          const stall = await longest()
+          const toldToEnd = performance.now()
+          const ended = s.app.waitForEvent('close')
+          s.app.process().kill('SIGTERM')
+          await ended
+          const endMs = performance.now() - toldToEnd
+          test.info().annotations.push({
+            type: 'longest stall',
+            description: `${Math.round(stall)} ms; start ${Math.round(startMs)} ms, end ${Math.round(endMs)} ms`,
+          })
+          expect(Math.max(stall, endMs)).toBeLessThan(STALL_MAX_MS)
+        } finally {
+          await service.end()
+        }
+      })
 }

@@ -66,7 +66,8 @@ export interface Slipway {
   readonly service: Service
   readonly home: string
   readonly data: string
-  setTray(state: BusState): void
+  /** The session bus of the app, with its tray, notification server and file manager. Throws except on Linux. */
+  bus(): FakeSessionBus
   /** Errors of the page. A run with errors fails. */
   readonly faults: readonly string[]
   /** Quits the app and starts it again on the same data. */
@@ -222,9 +223,9 @@ async function open(parts: {
     service,
     home,
     data,
-    setTray: (state) => {
-      if (bus === null) throw new Error('Only Linux has a session bus whose tray can be changed.')
-      bus.setTray(state)
+    bus: () => {
+      if (bus === null) throw new Error('Only Linux has a session bus.')
+      return bus
     },
     faults,
     restart: async () => {

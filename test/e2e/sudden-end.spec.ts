@@ -78,6 +78,8 @@ test('restarts, full screen and maximizing leave the window in its place', async
   for (const state of ['FullScreen', 'Maximized'] as const) {
     const is = (): Promise<boolean | undefined> =>
       s.app.evaluate(({ BrowserWindow }, what) => BrowserWindow.getAllWindows()[0]?.[`is${what}`](), state)
+    const width = (): Promise<number | undefined> =>
+      s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds().width)
     const set = (isOn: boolean): Promise<void> =>
       s.app.evaluate(
         ({ BrowserWindow }, [what, on]) => {
@@ -92,6 +94,8 @@ test('restarts, full screen and maximizing leave the window in its place', async
     await expect.poll(is).toBe(true)
     await set(false)
     await expect.poll(is).toBe(false)
+    // A window manager gives the window its size back a little later.
+    await expect.poll(width).toBe(PLACE.width)
     s = await s.restart()
     expect(placeOf(s)).toEqual(PLACE)
   }

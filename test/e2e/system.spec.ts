@@ -256,9 +256,9 @@ if (hasRecords && process.platform === 'linux') {
   test('a tray that appears after the app started is used, and closing the window then hides it', async ({
     slipway,
   }) => {
-    const { app, setTray } = await slipway({ bus: 'none' })
+    const { app, bus } = await slipway({ bus: 'none' })
     expect(await trayMenu(app)).toEqual([])
-    setTray('host')
+    bus().setTray('host')
     await expect.poll(() => trayMenu(app)).toContain('Quit')
     await closeWindow(app)
     await expect.poll(() => isVisible(app)).toBe(false)

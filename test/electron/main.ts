@@ -2,14 +2,23 @@
 // the desktop specs on it in a session of their own, and prints what passed, what failed, and what this Electron
 // can't prove. `--no-build` keeps the last build; `--as USER` says who root becomes; `--display` uses your own.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { build } from 'vite'
 import { runStep } from '../tools/steps.ts'
 import { PlaywrightReport } from '../tools/tally.ts'
-import { ROOT } from '../tools/tree.ts'
+import { FACTS, ROOT } from '../tools/tree.ts'
 import { appIn, buildOlder, OLDER, programIn, versionsOf } from './built.ts'
 import { majorsOf, planFor } from './plan.ts'
 import { inSession, onPath, prepareSession, sessionUser } from './session.ts'
@@ -110,6 +119,9 @@ async function run(args: readonly string[]): Promise<number> {
 
   const work = mkdtempSync(join(tmpdir(), 'slipway-'))
   const isLinux = process.platform === 'linux'
+  // The reporter of the facts writes as the session's user.
+  mkdirSync(FACTS, { recursive: true })
+  if (user !== null) chownSync(FACTS, user.uid, user.gid)
   const session = isLinux ? prepareSession(work, user, options.ownDisplay) : {}
   const report = join(work, 'report.json')
   const playwright = [

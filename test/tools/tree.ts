@@ -12,6 +12,9 @@ export const ROOT = resolve(import.meta.dirname, '../..')
  */
 export const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/slipway-compiled')
 
+/** Where a run on an Electron keeps which facts hold there, and the table of all that were tried. */
+export const FACTS = join(COMPILE_CACHE, '../slipway-facts')
+
 /**
  * Sorted paths from the root with forward slashes. Files that were deleted but not committed yet are omitted.
  */

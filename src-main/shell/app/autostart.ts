@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path'
 import { type App, app } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import { errorCode } from '../../platform/disk/disk-errors.ts'
-import { execLine } from '../file-manager/desktop-entry.ts'
+import { execLine, value } from '../file-manager/desktop-entry.ts'
 import { isInSnap, startFile, startPath } from './start-file.ts'
 
 const MARK = 'X-Slipway-Autostart=true'
@@ -18,6 +18,8 @@ export function desktopEntry(program: readonly string[]): string {
     '[Desktop Entry]',
     'Type=Application',
     'Name=Slipway',
+    // Once the program is removed, the desktop skips the entry.
+    `TryExec=${value(program[0] ?? '')}`,
     `Exec=${execLine(program)} --hidden`,
     'X-GNOME-Autostart-enabled=true',
     'Terminal=false',

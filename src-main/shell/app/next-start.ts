@@ -1,44 +1,48 @@
-// Starts the app again once it has quit, because files arrived or the user opened the app while it was
-// quitting. By then, it can no longer upload or show anything, and a second instance that passed on files has
-// exited. If an installer starts the next version, the files are kept for that version instead.
+// Starts the app again: once it has quit, because files arrived or the user opened the app while it was
+// quitting; or at once, because its command line is longer than what a running app can be told. The files are
+// handed over through the data folder. If an installer starts the next version, that version takes them.
 import { app } from 'electron'
-import { KeptFiles } from '../intake/kept-files.ts'
+import { type HandedOver, handOver } from '../intake/handed-over.ts'
 import { isLeftToInstaller, startAtEnd, startProgram } from '../updates/restart.ts'
 import { startFile } from './start-file.ts'
 
-interface NextStart {
-  readonly files: readonly string[]
-  readonly copyLink: boolean
+let isNext = false
+
+/** Starts the app again after it has quit, with these files if any. `root` is the data folder. */
+export function startAgain(root: string, handed: HandedOver = { files: [], copyLink: false }): void {
+  try {
+    handOver(root, handed)
+  } catch {
+    // The list can't be written, and there is nothing left that could report it.
+  }
+  if (!isNext) startAtEnd((isForced) => !isLeftToInstaller() && start(isForced, []))
+  isNext = true
 }
 
-let next: NextStart | null = null
+/** Longest command line in bytes, a quarter of what Chromium can pass to a running app. */
+const COMMAND_LINE_MAX = 8192
 
-/** Starts the app again after it has quit, with the files of all calls. `root` is the data folder. */
-export function startAgain({ files, copyLink }: NextStart, root: string): void {
-  if (next === null) startAtEnd((isForced) => start(isForced, root))
-  next = {
-    files: [...new Set([...(next?.files ?? []), ...files])],
-    copyLink: next?.copyLink === true || copyLink,
-  }
+/**
+ * Whether a running app could be told of a start with these arguments. Otherwise Chromium loses it, and ends
+ * the running app for not answering. Windows has no such limit.
+ */
+export function canBePassedOn(argv: readonly string[], platform: string): boolean {
+  return platform === 'win32' || Buffer.byteLength(argv.join('\0')) <= COMMAND_LINE_MAX
 }
 
-function start(isForced: boolean, root: string): void {
-  if (next === null) return
-  // An installer may have become ready since the files arrived. It starts the next version itself.
-  if (isLeftToInstaller()) {
-    try {
-      if (next.files.length > 0) new KeptFiles(root, () => undefined).addDrop(next.files)
-    } catch {
-      // The list can't be written, and there is nothing left that could report it.
-    }
-    return
-  }
-  const own = app.isPackaged ? [] : [app.getAppPath()]
-  const args = [
-    ...own,
-    ...(next.copyLink ? ['--copy-link'] : []),
-    ...(next.files.length === 0 ? [] : ['--', ...next.files]),
-  ]
+/** Starts the app again with its switches alone, and ends this process. */
+export function startWithoutFiles(argv: readonly string[]): void {
+  const end = argv.indexOf('--')
+  const before = argv.slice(1, end === -1 ? undefined : end)
+  start(
+    false,
+    before.filter((argument) => argument.startsWith('-')),
+  )
+  app.exit(0)
+}
+
+function start(isForced: boolean, switches: readonly string[]): void {
+  const args = [...(app.isPackaged ? [] : [app.getAppPath()]), ...switches]
   // The program inside an AppImage or a portable .exe disappears with this process, so start the AppImage or
   // .exe itself.
   const file = startFile({ platform: process.platform, env: process.env, program: process.execPath })

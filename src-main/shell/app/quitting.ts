@@ -1,14 +1,15 @@
 // Quits the app: asks for confirmation if uploads would be interrupted, closes the app's parts, and gives the
 // engines time to finish. The `will-quit` event is cancelled until the engines have closed. Then the app
 // quits again. With an engine stuck in native code, the process would never exit and would keep its
-// single-instance lock, so the process is killed. It is also killed if closing the engines fails, or if a
-// D-Bus bus doesn't answer.
+// single-instance lock, so the process is killed. It is also killed if closing the engines fails, or if
+// Electron's own end takes too long.
+import { spawn } from 'node:child_process'
+import { readlinkSync } from 'node:fs'
 import { app, BrowserWindow, dialog, globalShortcut, powerMonitor } from 'electron'
 import { startPending } from '../updates/restart.ts'
 import type { App } from './app.ts'
 import { quitWords } from './quit-words.ts'
 import { onSignals } from './signals.ts'
-import { hasSilentBus } from './silent-buses.ts'
 
 /**
  * Shutdown grace period for uploads under way. The next start checks whether interrupted uploads reached the
@@ -101,11 +102,11 @@ export function handleQuit(slipway: App, close: () => void): void {
     void end().then((hasEnded) => {
       isClosed = true
       clearTimeout(overdue)
-      const mayQuit = hasEnded && !hasSilentBus()
-      if (!mayQuit) slipway.log.warn('quit.forced', {})
+      if (!hasEnded) slipway.log.warn('quit.forced', {})
       slipway.log.close()
-      if (mayQuit) app.quit()
-      else endByForce()
+      if (!hasEnded) return endByForce()
+      if (process.platform === 'linux') killLater(process.pid)
+      app.quit()
     })
   })
   powerMonitor.on('shutdown', (event?: { readonly preventDefault: () => void }) => {
@@ -120,6 +121,23 @@ export function handleQuit(slipway: App, close: () => void): void {
       if (!slipway.isQuitting) quit()
     },
   })
+}
+
+/** How long Electron's own end may take, in seconds. By then, the app has written everything. */
+const END_S = 2
+
+/**
+ * Kills the process if it still runs later. At its end, Electron waits for programs that it has asked something
+ * over D-Bus: 25 seconds for a portal, for good for a bus. No thread of this process is there any more to stop
+ * that. Linux only.
+ */
+export function killLater(pid: number): void {
+  // The number may have become another program's.
+  const script = 'sleep "$1"; [ "$(readlink "/proc/$2/exe")" = "$3" ] && kill -KILL "$2"'
+  const args = [String(END_S), String(pid), readlinkSync(`/proc/${pid}/exe`)]
+  spawn('sh', ['-c', script, 'sh', ...args], { cwd: '/', detached: true, stdio: 'ignore' })
+    .on('error', () => undefined)
+    .unref()
 }
 
 /**

@@ -9,6 +9,7 @@ import { type DataPaths, dataDir, dataPaths } from '../../platform/data/paths.ts
 import { makePrivateDir } from '../../platform/data/private-dir.ts'
 import { VERSION } from '../../platform/version.ts'
 import { givenFiles, refusal, remoteControlRefusal } from '../intake/given-files.ts'
+import { handOver, takeHandedOver } from '../intake/handed-over.ts'
 import { createTray, TRAY_MS } from '../tray/tray.ts'
 import { createTrayHost } from '../tray/tray-host.ts'
 import { serveWindow } from '../window/page-protocol.ts'
@@ -18,7 +19,7 @@ import { startOnSystem } from './autostart.ts'
 import { cannotStart } from './cannot-start.ts'
 import type { Defects } from './defects.ts'
 import { addTextMenu } from './menu.ts'
-import { startAgain } from './next-start.ts'
+import { canBePassedOn, startAgain, startWithoutFiles } from './next-start.ts'
 import { handleQuit } from './quitting.ts'
 import { handleSystemEvents } from './system-events.ts'
 import { actOnTray } from './tray-actions.ts'
@@ -67,6 +68,7 @@ export function run(beginning: Beginning): void {
   const paths = dataPaths(dataDir(process.env))
   try {
     makePrivateDir(paths.dir)
+    handOver(paths.root, first)
   } catch (error) {
     cannotStart('Slipway can’t start', error instanceof Error ? error.message : String(error))
     return
@@ -74,9 +76,11 @@ export function run(beginning: Beginning): void {
   // Keep Chromium's files in Slipway's data folder, so that instances with different data folders are
   // independent of each other.
   app.setPath('userData', join(paths.dir, 'window'))
-  if (
-    !app.requestSingleInstanceLock({ files: first.files, hidden: first.hidden, copyLink: first.copyLink })
-  ) {
+  if (first.files.length > 0 && !canBePassedOn(process.argv, platform)) {
+    startWithoutFiles(process.argv)
+    return
+  }
+  if (!app.requestSingleInstanceLock()) {
     app.exit(0)
     return
   }
@@ -96,11 +100,11 @@ export function run(beginning: Beginning): void {
     tellDefects(defects, slipway)
     warnOfStart(slipway, beginning)
     open = (files) => {
-      if (slipway.isQuitting) startAgain({ files, copyLink: false }, paths.root)
+      if (slipway.isQuitting) startAgain(paths.root, { files, copyLink: false })
       else slipway.take(files, false)
     }
     if (early.length > 0) open(early)
-    if (first.files.length > 0) slipway.take(first.files, first.copyLink)
+    for (const { files, copyLink } of takeHandedOver(paths.root)) slipway.take(files, copyLink)
   })
   whenReady.catch((error: unknown) => defects.thrown(error))
 }
@@ -143,7 +147,7 @@ function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
   void slipway.fileManager.refresh()
   handleSystemEvents(slipway, platform)
   handleQuit(slipway, () => {
-    for (const group of slipway.gathering.end()) startAgain(group, paths.root)
+    for (const group of slipway.gathering.end()) startAgain(paths.root, group)
     slipway.updates.close()
     tray.close()
   })

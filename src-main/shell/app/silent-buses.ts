@@ -10,8 +10,6 @@ import { type BusName, turnOffSilentBuses } from '../../platform/bus/silent-bus.
 const OFF = 'SLIPWAY_SILENT_BUSES'
 /** The child's end of a pipe that ends with its parent. */
 const PARENT_FD = 3
-/** How long a bus may take at the end. Without Electron's own end, only the window's caches are lost. */
-const QUIT_MS = 500
 
 /** Returns the buses that are turned off. Doesn't return if the app had to be started again. */
 export function avoidSilentBuses(): readonly BusName[] {
@@ -29,14 +27,6 @@ export function avoidSilentBuses(): readonly BusName[] {
     env: { ...process.env, [OFF]: silent.join() },
   })
   return process.exit(status ?? 1)
-}
-
-/**
- * Whether a bus has stopped answering since the start. Chromium's D-Bus thread then never ends, and at its end
- * the process would wait for that thread for good. Blocks for `QUIT_MS` at most.
- */
-export function hasSilentBus(): boolean {
-  return process.platform === 'linux' && turnOffSilentBuses({ ...process.env }, QUIT_MS).length > 0
 }
 
 /** Whether this process has the library that keeps the addresses. Later changes would be in vain. */

@@ -3,7 +3,8 @@
 // through its account's session (../accounts/account-session.ts).
 import { app, net, powerMonitor } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
-import { laterStart } from '../intake/given-files.ts'
+import { givenFiles } from '../intake/given-files.ts'
+import { takeHandedOver } from '../intake/handed-over.ts'
 import type { App } from './app.ts'
 import { startAgain } from './next-start.ts'
 
@@ -50,23 +51,20 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
       for (const { link } of accounts.all()) void link.call('retry', { ids: [], automatic: true })
   }, ONLINE_MS).unref()
 
-  app.on('second-instance', (_event, argv, cwd, data) => {
+  app.on('second-instance', (_event, argv, cwd) => {
     const appPath = app.isPackaged ? null : app.getAppPath()
-    const given = laterStart(data, { argv, cwd, appPath, platform })
-    const { files, copyLink, hidden, refused } = given
-    if (!given.isPassed) slipway.log.warn('second-start.data', { files: files.length, refused })
+    const { files, hidden } = givenFiles({ argv, cwd, appPath, platform })
     if (slipway.isQuitting) {
-      if (!hidden || files.length > 0) startAgain({ files, copyLink }, slipway.paths.root)
+      if (!hidden || files.length > 0) startAgain(slipway.paths.root)
       return
     }
-    if (files.length > 0) slipway.take(files, copyLink)
-    else if (!hidden) slipway.show(null)
-    if (refused === null) return
-    const { title, hint } = slipway.language().texts.missingFile
-    slipway.warn(title(refused), hint)
+    const handed = takeHandedOver(slipway.paths.root)
+    for (const one of handed) slipway.take(one.files, one.copyLink)
+    // Of several starts at once, the first may have taken all files.
+    if (handed.length === 0 && files.length === 0 && !hidden) slipway.show(null)
   })
   app.on('activate', () => {
-    if (slipway.isQuitting) startAgain({ files: [], copyLink: false }, slipway.paths.root)
+    if (slipway.isQuitting) startAgain(slipway.paths.root)
     else slipway.show(null)
   })
   // On macOS, apps keep running without a window. Elsewhere, closing the window quits the app unless there is

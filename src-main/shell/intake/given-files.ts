@@ -5,7 +5,6 @@
 // disk.
 import { stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
-import { z } from 'zod'
 import type { Boot } from '../../../src-shared/app.ts'
 import { errorCode } from '../../platform/disk/disk-errors.ts'
 import { fileUrlPath } from './file-url.ts'
@@ -115,35 +114,6 @@ export function remoteControlRefusal(hasSwitch: (name: string) => boolean): stri
     `slipway: --${name} would let other programs control Slipway, so installed versions don't start with it.\n` +
     '  To debug Slipway, build it from source.\n'
   )
-}
-
-const HandedOver = z.object({
-  files: z.array(z.string().min(1).max(65_536)).max(100_000),
-  hidden: z.boolean(),
-  copyLink: z.boolean().default(false),
-})
-
-/**
- * Validates the arguments from a second instance, because they come from another process. Returns null if
- * they are invalid.
- */
-export function handedOver(data: unknown, platform: Boot['platform']): Omit<GivenFiles, 'refused'> | null {
-  const { isAbsolute } = platform === 'win32' ? win32 : posix
-  const read = HandedOver.safeParse(data)
-  if (!read.success || !read.data.files.every((file) => isAbsolute(file) && !file.includes('\0'))) return null
-  return read.data
-}
-
-/**
- * The arguments of a later start: `data` if it arrived, otherwise the command line. Electron loses data in
- * which it mistakes a byte for the end, for example in some non-English names; the command line it passes on
- * only reordered, switches first. `isPassed` says which of the two it was.
- */
-export function laterStart(data: unknown, args: Arguments): GivenFiles & { readonly isPassed: boolean } {
-  const passed = handedOver(data, args.platform)
-  return passed === null
-    ? { ...givenFiles(args), isPassed: false }
-    : { ...passed, refused: null, isPassed: true }
 }
 
 /**

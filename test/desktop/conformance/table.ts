@@ -3,10 +3,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter'
-import { COMPILE_CACHE } from '../../tools/tree.ts'
+import { FACTS } from '../../tools/tree.ts'
 import { FROM, ON } from './fact.ts'
-
-const FOLDER = join(COMPILE_CACHE, '../slipway-facts')
 
 type Facts = Readonly<Record<string, string>>
 
@@ -26,17 +24,17 @@ export default class Table implements Reporter {
 
   onEnd(): void {
     if (this.#electron === '') return
-    mkdirSync(FOLDER, { recursive: true })
-    writeFileSync(join(FOLDER, `${this.#electron}.json`), JSON.stringify(this.#facts))
-    const tried = readdirSync(FOLDER)
+    mkdirSync(FACTS, { recursive: true })
+    writeFileSync(join(FACTS, `${this.#electron}.json`), JSON.stringify(this.#facts))
+    const tried = readdirSync(FACTS)
       .filter((name) => name.endsWith('.json'))
       .map((name) => ({
         name: name.slice(0, -'.json'.length),
-        facts: JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Facts,
+        facts: JSON.parse(readFileSync(join(FACTS, name), 'utf8')) as Facts,
       }))
     const titles = [...new Set(tried.flatMap(({ facts }) => Object.keys(facts)))]
     const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
-    const table = join(FOLDER, 'table.md')
+    const table = join(FACTS, 'table.md')
     writeFileSync(
       table,
       [

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The services of a desktop, for services.spec.ts: a tray (StatusNotifierWatcher and host), a file chooser
-portal, and logind on the bus of DBUS_SYSTEM_BUS_ADDRESS. Takes one JSON object per line and prints what happens
+portal, and logind on the bus of DBUS_SYSTEM_BUS_ADDRESS, or those that the arguments name. Takes one JSON object per line and prints what happens
 in the same way. It is written with Debian's libraries, so that it shares no code with Slipway's own D-Bus."""
 
 import json
@@ -115,11 +115,15 @@ class Logind(dbus.service.Object):
 
 class Desktop:
     def __init__(self):
+        wanted = sys.argv[1:] or ["tray", "portal", "logind"]
         self.session = dbus.SessionBus()
-        self.watcher = Watcher(self.session)
-        self.watcher.StatusNotifierHostRegistered()
-        self.portal = Portal(self.session)
-        self.logind = Logind(dbus.SystemBus()) if "DBUS_SYSTEM_BUS_ADDRESS" in os.environ else None
+        if "tray" in wanted:
+            self.watcher = Watcher(self.session)
+            self.watcher.StatusNotifierHostRegistered()
+        if "portal" in wanted:
+            self.portal = Portal(self.session)
+        if "logind" in wanted:
+            self.logind = Logind(dbus.SystemBus())
 
     def icon(self):
         name, path = self.watcher.items[-1]

@@ -59,18 +59,20 @@ export interface Desktop {
   readonly env: Readonly<Record<string, string>>
   happened(event: string): readonly Happened[]
   tell(asked: Asked): void
+  /** Stops all of these services, or lets them go on. */
+  freeze(isFrozen: boolean): void
   /** The lines of the tray's menu, those that can't be clicked in parentheses. Empty if there is no menu yet. */
   menu(): Promise<readonly string[]>
   end(): Promise<void>
 }
 
-/** Starts the services of desktop.py. */
-export async function startDesktop(): Promise<Desktop> {
+/** Starts the services of desktop.py, or only these. */
+export async function startDesktop(...only: readonly string[]): Promise<Desktop> {
   const system = await running('dbus-daemon', ['--session', '--nofork', '--print-address=1'], () => true)
   const env = { DBUS_SYSTEM_BUS_ADDRESS: system.lines[0] ?? '' }
   const { child, lines } = await running(
     'python3',
-    [join(import.meta.dirname, 'desktop.py')],
+    [join(import.meta.dirname, 'desktop.py'), ...only],
     (line) => line.includes('"ready"'),
     env,
   )
@@ -89,7 +91,9 @@ export async function startDesktop(): Promise<Desktop> {
     happened,
     tell,
     menu,
+    freeze: (isFrozen) => void child.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT'),
     end: async () => {
+      child.kill('SIGCONT')
       await end(child)
       await end(system.child)
     },

@@ -58,18 +58,23 @@ vi.mock('electron', () => ({
  * quotes, then field codes.
  */
 function read(entry: string): string[] {
-  const [, raw = ''] = /^Exec=(.*)$/m.exec(entry) ?? []
-  const text = raw.replaceAll(/\\(.)/g, (_whole, char: string) => {
-    const stands = { s: ' ', n: '\n', t: '\t', r: '\r', '\\': '\\' }[char]
-    if (stands === undefined) throw new Error(`\\${char} is no escape of a value.`)
-    return stands
-  })
+  const text = valueOf(entry, /^Exec=(.*)$/m)
   const args: string[] = []
   for (const [whole, inside] of text.matchAll(/"((?:[^"\\`$]|\\["`$\\])*)"(?= |$)|[^\s"'\\><~|&;$*?#()`]+/gs))
     args.push((inside === undefined ? whole : inside.replaceAll(/\\(["`$\\])/g, '$1')).replaceAll('%%', '%'))
   if (text.replaceAll(/"((?:[^"\\`$]|\\["`$\\])*)"|[^\s"'\\><~|&;$*?#()`]+/gs, '').trim() !== '')
     throw new Error(`${text} can not be read.`)
   return args
+}
+
+/** The value of a line, according to the same specification. */
+function valueOf(entry: string, line: RegExp): string {
+  const [, raw = ''] = line.exec(entry) ?? []
+  return raw.replaceAll(/\\(.)/g, (_whole, char: string) => {
+    const stands = { s: ' ', n: '\n', t: '\t', r: '\r', '\\': '\\' }[char]
+    if (stands === undefined) throw new Error(`\\${char} is no escape of a value.`)
+    return stands
+  })
 }
 
 describe('desktopEntry', () => {
@@ -84,6 +89,8 @@ describe('desktopEntry', () => {
     ['/home/ada/ends with \\'],
   ])('%j starts as it is called, hidden', (path) => {
     expect(read(desktopEntry([path]))).toEqual([path, '--hidden'])
+    // Without the program, as after it is removed, nothing starts.
+    expect(valueOf(desktopEntry([path, 'app']), /^TryExec=(.*)$/m)).toBe(path)
   })
 
   it('reads back whatever it is', () => {

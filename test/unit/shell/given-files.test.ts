@@ -4,8 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { fileUrlPath } from '../../../src-main/shell/intake/file-url.ts'
 import {
   givenFiles,
-  handedOver,
-  laterStart,
   missingFile,
   refusal,
   remoteControlRefusal,
@@ -143,51 +141,6 @@ describe('a word is never taken for a file', () => {
     (name) => {
       expect(remoteControlRefusal((one) => one === name)).toContain(`--${name} would let other programs`)
       expect(remoteControlRefusal((one) => one === 'lang')).toBe(null)
-    },
-  )
-
-  it('nor is one that another process hands over', () => {
-    // An older version doesn't send copyLink.
-    expect(handedOver({ files: ['/srv/a.txt'], hidden: true }, 'linux')).toEqual({
-      files: ['/srv/a.txt'],
-      hidden: true,
-      copyLink: false,
-    })
-    expect(handedOver({ files: [], hidden: false, copyLink: true }, 'linux')).toEqual({
-      files: [],
-      hidden: false,
-      copyLink: true,
-    })
-    for (const data of [
-      null,
-      'x',
-      {},
-      { files: ['a.txt'], hidden: false },
-      { files: [''], hidden: false },
-      { files: ['/a\0'], hidden: false },
-    ])
-      expect(handedOver(data, 'linux')).toBe(null)
-    expect(handedOver({ files: ['C:\\a.txt'], hidden: false }, 'win32')).not.toBe(null)
-    expect(handedOver({ files: ['C:\\a.txt'], hidden: false }, 'linux')).toBe(null)
-  })
-
-  it.each([null, undefined, {}, { files: ['/a'.repeat(40_000)], hidden: false }])(
-    'those of a later start are read from its command line if Electron lost its data: %s',
-    (data) => {
-      const names = ['./Příliš žluťoučký.pdf', './it’s here.txt', './two\nlines', '--', '-dash.txt']
-      const argv = ['electron', '--copy-link', '--allow-file-access-from-files', '/app', ...names]
-      const args = { argv, cwd: '/home/ada', appPath: '/app', platform: 'linux' } as const
-      expect(laterStart(data, args)).toEqual({
-        files: ['Příliš žluťoučký.pdf', 'it’s here.txt', 'two\nlines', '-dash.txt'].map(
-          (n) => `/home/ada/${n}`,
-        ),
-        hidden: false,
-        copyLink: true,
-        refused: null,
-        isPassed: false,
-      })
-      const sent = { files: ['/srv/a'], hidden: true, copyLink: false }
-      expect(laterStart(sent, args)).toEqual({ ...sent, refused: null, isPassed: true })
     },
   )
 

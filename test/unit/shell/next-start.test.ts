@@ -1,12 +1,12 @@
 // Files and starts from a second instance that arrive while the app is quitting: the app starts again with
 // them once it has quit.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import type { App } from '../../../src-main/shell/app/app.ts'
 import { handleSystemEvents } from '../../../src-main/shell/app/system-events.ts'
-import { KeptFiles } from '../../../src-main/shell/intake/kept-files.ts'
+import { handOver, takeHandedOver } from '../../../src-main/shell/intake/handed-over.ts'
 
 const system = await vi.hoisted(async () => {
   const { EventEmitter } = await import('node:events')
@@ -15,12 +15,14 @@ const system = await vi.hoisted(async () => {
     power: new EventEmitter(),
     relaunch: vi.fn(),
     release: vi.fn(),
+    exit: vi.fn(),
     spawn: vi.fn(),
   }
 })
 vi.mock('electron', () => ({
   app: Object.assign(system.app, {
     relaunch: system.relaunch,
+    exit: system.exit,
     releaseSingleInstanceLock: system.release,
     isPackaged: true,
   }),
@@ -29,35 +31,42 @@ vi.mock('electron', () => ({
 }))
 
 vi.mock('node:child_process', () => ({ spawn: system.spawn }))
-afterEach(() => vi.unstubAllEnvs())
 
-it('are not given to the app that is quitting, but to its next start, together', () => {
+const root = mkdtempSync(join(tmpdir(), 'slipway-next-'))
+afterEach(() => vi.unstubAllEnvs())
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const starts = (): readonly [number, number] => [
+  system.relaunch.mock.calls.length,
+  system.spawn.mock.calls.length,
+]
+
+it('are not taken by the app that is quitting, but by its next start', () => {
   const take = vi.fn()
   const show = vi.fn()
-  handleSystemEvents(
-    {
-      isQuitting: true,
-      take,
-      show,
-      paths: { root: '/data' },
-      accounts: { all: () => [] },
-      settings: { read: () => ({}) },
-    } as unknown as App,
-    'linux',
-  )
-  const start = (files: readonly string[], copyLink = false, hidden = false): void =>
-    void system.app.emit('second-instance', {}, [], '/', { files, hidden, copyLink })
-  start([], false, true)
+  const slipway = {
+    isQuitting: true,
+    take,
+    show,
+    paths: { root },
+    accounts: { all: () => [] },
+    settings: { read: () => ({}) },
+  }
+  handleSystemEvents(slipway as unknown as App, 'linux')
+  const secondStart = (...args: readonly string[]): void =>
+    void system.app.emit('second-instance', {}, ['slipway', ...args], '/')
+  secondStart('--hidden')
   system.app.emit('quit')
   expect(system.relaunch).not.toHaveBeenCalled()
-  start(['/home/ada/a.txt'], true)
-  start([])
-  start(['/home/ada/b c.txt', '/home/ada/a.txt'])
+  const handed = { files: ['/home/ada/a.txt', '/home/ada/b c.txt'], copyLink: true }
+  handOver(root, handed)
+  secondStart('--copy-link', ...handed.files)
+  secondStart()
   expect([take.mock.calls, show.mock.calls, system.relaunch.mock.calls]).toEqual([[], [], []])
   system.app.emit('quit')
-  expect(system.relaunch.mock.calls).toEqual([
-    [{ args: ['--copy-link', '--', '/home/ada/a.txt', '/home/ada/b c.txt'] }],
-  ])
+  expect(system.relaunch.mock.calls).toEqual([[{ args: [] }]])
+  expect(takeHandedOver(root)).toEqual([handed])
+  expect(takeHandedOver(root)).toEqual([])
 })
 
 it.runIf(process.platform === 'linux')(
@@ -68,13 +77,10 @@ it.runIf(process.platform === 'linux')(
     vi.stubEnv('APPIMAGE', '/home/ada/Slipway.AppImage')
     system.spawn.mockReturnValue({ on: () => undefined, unref: () => undefined })
     const { startAgain } = await import('../../../src-main/shell/app/next-start.ts')
-    startAgain({ files: ['/home/ada/a.txt'], copyLink: false }, '/data')
-    const before = system.relaunch.mock.calls.length
+    startAgain(root)
+    const [before] = starts()
     system.app.emit('quit')
-    expect(system.spawn.mock.calls[0]?.slice(0, 2)).toEqual([
-      '/home/ada/Slipway.AppImage',
-      ['--', '/home/ada/a.txt'],
-    ])
+    expect(system.spawn.mock.calls[0]?.slice(0, 2)).toEqual(['/home/ada/Slipway.AppImage', []])
     expect(system.spawn.mock.calls[0]?.[2]).toMatchObject({
       detached: true,
       env: expect.not.objectContaining({ APPIMAGE: expect.anything() }),
@@ -83,24 +89,38 @@ it.runIf(process.platform === 'linux')(
   },
 )
 
-it('are kept for the version that an installer is about to start, and nothing else starts the app', async () => {
+it('are left to the version that an installer is about to start, and nothing else starts the app', async () => {
   vi.resetModules()
-  const root = mkdtempSync(join(tmpdir(), 'slipway-next-'))
-  try {
-    const { startAgain } = await import('../../../src-main/shell/app/next-start.ts')
-    const { leaveToInstaller } = await import('../../../src-main/shell/updates/restart.ts')
-    const before = [system.relaunch.mock.calls.length, system.spawn.mock.calls.length]
-    startAgain({ files: ['/home/ada/a.txt'], copyLink: true }, root)
-    // The installer may be ready only while the app is already quitting.
-    leaveToInstaller()
-    startAgain({ files: ['/home/ada/b.txt', '/home/ada/a.txt'], copyLink: false }, root)
-    system.app.emit('quit')
-    expect([system.relaunch.mock.calls.length, system.spawn.mock.calls.length]).toEqual(before)
-    expect(new KeptFiles(root, () => undefined).drops()?.paths).toEqual([
-      '/home/ada/a.txt',
-      '/home/ada/b.txt',
-    ])
-  } finally {
-    rmSync(root, { recursive: true, force: true })
-  }
+  const { startAgain } = await import('../../../src-main/shell/app/next-start.ts')
+  const { leaveToInstaller } = await import('../../../src-main/shell/updates/restart.ts')
+  const before = starts()
+  const first = { files: ['/home/ada/a.txt'], copyLink: true }
+  const second = { files: ['/home/ada/b.txt'], copyLink: false }
+  startAgain(root, first)
+  // The installer may be ready only while the app is already quitting.
+  leaveToInstaller()
+  startAgain(root, second)
+  system.app.emit('quit')
+  expect(starts()).toEqual(before)
+  expect(takeHandedOver(root)).toEqual([first, second])
 })
+
+it('whose names are too long for a message to the running app leave room for it', async () => {
+  vi.resetModules()
+  const { canBePassedOn, startWithoutFiles } = await import('../../../src-main/shell/app/next-start.ts')
+  const long = Array.from({ length: 300 }, (_, at) => `./${'ž'.repeat(100)} ${at}.txt`)
+  expect(canBePassedOn(['slipway', ...long.slice(0, 9)], 'linux')).toBe(true)
+  expect([canBePassedOn(['slipway', ...long], 'darwin'), canBePassedOn(long, 'win32')]).toEqual([false, true])
+  startWithoutFiles(['slipway', '--hidden', '--copy-link', ...long, '--', '-dash.txt'])
+  expect(system.relaunch.mock.lastCall).toEqual([{ args: ['--hidden', '--copy-link'] }])
+  expect(system.exit.mock.calls).toEqual([[0]])
+})
+
+it.each(['', '{', '[]', '{"files":["a.txt"],"copyLink":false}', '{"files":["/a\\u0000"],"copyLink":false}'])(
+  'aren’t made up from a list that nothing of Slipway wrote: %s',
+  (text) => {
+    handOver(root, { files: ['/a.txt'], copyLink: false })
+    writeFileSync(join(root, 'handed-over', '000.json'), text)
+    expect(takeHandedOver(root)).toEqual([{ files: ['/a.txt'], copyLink: false }])
+  },
+)

@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { App } from '../../../src-main/shell/app/app.ts'
 import { createDesk } from '../../../src-main/shell/app/desk.ts'
-import { handleQuit } from '../../../src-main/shell/app/quitting.ts'
+import { handleQuit, killLater } from '../../../src-main/shell/app/quitting.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import { settled } from './fake-link.ts'
 import { FORMATS, snapshot } from './world.ts'
@@ -23,6 +23,9 @@ const system = await vi.hoisted(async () => {
     hasLeft: false,
   }
 })
+/** What the app starts at its end would kill the tests. */
+const killer = vi.hoisted(() => ({ spawn: vi.fn() }))
+vi.mock('node:child_process', () => killer)
 vi.mock('electron', () => {
   const quit = (): void => {
     let isPrevented = false
@@ -60,6 +63,7 @@ beforeEach(() => {
   system.windows.length = 0
   system.open.length = 0
   system.hasLeft = false
+  killer.spawn.mockReset().mockReturnValue({ on: () => ({ unref: () => undefined }) })
 })
 const others = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]))
 afterEach(() => {
@@ -322,3 +326,34 @@ describe('the end of a Windows session', () => {
     expect([closed.length, system.hasLeft]).toEqual([1, true])
   })
 })
+
+it.runIf(process.platform === 'linux')(
+  'a process whose end takes too long is killed, but no other program that has its number by then',
+  async () => {
+    const { spawn } = await vi.importActual<typeof import('node:child_process')>('node:child_process')
+    const ended = async (program: string, number: (pid: number) => number): Promise<string> => {
+      const late = spawn(program, ['60'])
+      killer.spawn.mockImplementationOnce((command, [flag, script, name, , , exe], options) => {
+        const pid = number(late.pid ?? 0)
+        return spawn(command, [flag, script, name, '0.1', String(pid), exe], options)
+      })
+      killLater(late.pid ?? 0)
+      const over = new Promise<string>((resolve) =>
+        late.once('exit', (_code, signal) => resolve(String(signal))),
+      )
+      const [killing] = killer.spawn.mock.results
+      await new Promise((resolve) => killing?.value.once('exit', resolve))
+      killer.spawn.mockClear()
+      late.kill('SIGTERM')
+      return over
+    }
+    const other = spawn('cat')
+    try {
+      expect(await ended('sleep', (pid) => pid)).toBe('SIGKILL')
+      expect(await ended('sleep', () => other.pid ?? 0)).toBe('SIGTERM')
+      expect(other.signalCode).toBe(null)
+    } finally {
+      other.kill()
+    }
+  },
+)

@@ -1,0 +1,59 @@
+// Hands files over from one start of the app to another, through lists in the data folder. Chromium's message
+// to a running app holds 32 KiB and ends at some names; a list holds any, and outlives both processes.
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { z } from 'zod'
+import { writePrivateFile } from '../../platform/data/private-file.ts'
+
+const Saved = z.object({
+  files: z.array(
+    z
+      .string()
+      .max(65_536)
+      .refine((file) => isAbsolute(file) && !file.includes('\0')),
+  ),
+  copyLink: z.boolean(),
+})
+export interface HandedOver {
+  /** Absolute paths. */
+  readonly files: readonly string[]
+  /** Whether the links are copied regardless of the settings. */
+  readonly copyLink: boolean
+}
+
+/** `root` is the data folder. Throws if the list can't be written. */
+export function handOver(root: string, { files, copyLink }: HandedOver): void {
+  if (files.length === 0) return
+  // The names order the lists by time.
+  const name = `${String(Date.now()).padStart(15, '0')}-${randomUUID()}.json`
+  writePrivateFile(join(folderOf(root), name), JSON.stringify({ files, copyLink }))
+}
+
+/** Returns all that was handed over and not taken yet, oldest first, and forgets it. */
+export function takeHandedOver(root: string): readonly HandedOver[] {
+  const folder = folderOf(root)
+  return listsIn(folder).flatMap((name) => {
+    const list = join(folder, name)
+    try {
+      const read = Saved.safeParse(JSON.parse(readFileSync(list, 'utf8')))
+      rmSync(list, { force: true })
+      return read.success ? [read.data] : []
+    } catch {
+      // A list that can't be read or removed stays for a later start.
+      return []
+    }
+  })
+}
+
+const folderOf = (root: string): string => join(root, 'handed-over')
+
+function listsIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .toSorted()
+  } catch {
+    return []
+  }
+}
