@@ -26,6 +26,9 @@ interface InstanceLockOptions {
   readonly onSecond: (start: SecondStart) => void
 }
 
+/** Chromium's limit in bytes. */
+const MESSAGE_MAX = 32 * 1024
+
 /** Null if another process has the lock. That process is notified of this start. */
 export function takeInstanceLock({
   folder,
@@ -36,6 +39,9 @@ export function takeInstanceLock({
   const lock = join(folder, 'SingletonLock')
   const inbox = join(folder, 'SingletonInbox')
   if (!claim(lock)) {
+    // Electron gets nothing of a longer message, and on some systems ends the app that it was for.
+    const isLost = process.platform !== 'win32' && Buffer.byteLength(start.argv.join('\0')) > MESSAGE_MAX
+    if (isLost) return null
     // Write a temporary file and rename it, so that the reader never sees half of it.
     const name = `${process.pid}-${Date.now()}`
     mkdirSync(inbox, { recursive: true })
