@@ -1,5 +1,5 @@
 // Starts the app again: once it has quit, because files arrived or the user opened the app while it was
-// quitting; or at once, because its command line is longer than what a running app can be told. The files are
+// quitting; or at once, because its command line is too long for a message to a running app. The files are
 // handed over through the data folder. If an installer starts the next version, that version takes them.
 import { app } from 'electron'
 import { type HandedOver, handOver } from '../intake/handed-over.ts'
@@ -23,7 +23,7 @@ export function startAgain(root: string, handed: HandedOver = { files: [], copyL
 const COMMAND_LINE_MAX = 8192
 
 /**
- * Whether a running app could be told of a start with these arguments. Otherwise Chromium loses it, and ends
+ * Whether a start with these arguments can be passed on to a running app. Otherwise Chromium loses it, and ends
  * the running app for not answering. Windows has no such limit.
  */
 export function canBePassedOn(argv: readonly string[], platform: string): boolean {
