@@ -1,9 +1,10 @@
 // Slipway among a desktop's real services: the tray's menu over D-Bus, logind, a file chooser portal, a drag from
 // another program, X's two selections, screens and scale factors, the start at login. Only on a real Electron.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isStandIn } from './desk.ts'
+import { onPath } from '../electron/session.ts'
+import { isStandIn, startAgain } from './desk.ts'
 import { test as base, expect } from './fixture.ts'
 import { liveNames } from './hands.ts'
 import {
@@ -65,6 +66,33 @@ if (process.platform === 'linux' && !isStandIn) {
         return await desktop.menu()
       })
       .toEqual(expect.arrayContaining(['(Paused)', 'Resume']))
+  })
+
+  test('dunst shows that a file was uploaded, and a click on the notification opens the window', async ({
+    slipway,
+    desktop,
+  }) => {
+    test.skip(!onPath('dunst'), 'lacks dunst')
+    const dunst = spawn('dunst', ['-conf', '/dev/null'], {
+      stdio: 'ignore',
+      env: { ...process.env, ...desktop.env },
+    })
+    try {
+      await expect.poll(() => spawnSync('dunstctl', ['count', 'displayed']).status).toBe(0)
+      const s = await slipway({ env: desktop.env })
+      await expect.poll(() => desktop.menu()).toContain('Open Slipway')
+      await closed(s)
+      await expect.poll(() => isVisible(s)).toBe(false)
+      const dir = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
+      expect(await startAgain(s, [join(dir, 'a.txt')])).toBe(0)
+      await expect.poll(() => x('dunstctl', 'count', 'displayed')).toBe('1')
+      x('dunstctl', 'action')
+      await expect.poll(() => isVisible(s)).toBe(true)
+      x('dunstctl', 'close-all')
+      await expect.poll(() => x('dunstctl', 'history')).toContain('a.txt')
+    } finally {
+      dunst.kill()
+    }
   })
 
   test('logind waits for the app when the machine shuts down, and the app quits', async ({
