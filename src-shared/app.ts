@@ -154,6 +154,10 @@ export const Batch = z.object({
    * be queued. `code`: why it failed.
    */
   rest: z.optional(z.object({ count: id, code: FailureCode })),
+  /** Set if the user was asked about many files, and declined. All counts are 0. */
+  isDeclined: z.optional(z.boolean()),
+  /** Set if the queued files wait until the user resumes them. */
+  isPaused: z.optional(z.boolean()),
 })
 export type Batch = z.infer<typeof Batch>
 

@@ -16,13 +16,13 @@ export interface BatchWords {
 }
 
 export function batchWords(t: Texts, f: Formats, batch: Batch): BatchWords {
-  const { queued, already, held, failed, ignored, rest: left } = batch
+  const { queued, already, held, failed, ignored, rest: left, isPaused } = batch
   const said = (words: (n: number, shown: string) => string, n: number): string[] =>
     n === 0 ? [] : [words(n, f.count(n))]
   const added = [...said(t.batchQueued, queued), ...said(t.batchAlready, already), ...said(t.batchHeld, held)]
   const leftOut = [...said(t.dropFailed, failed), ...said(t.dropIgnored, ignored)]
   const [title = t.dropNothing, ...rest] = added
-  const hints = [...rest, ...leftOut]
+  const hints = [...(isPaused === true && queued > 0 ? [t.batchPaused] : []), ...rest, ...leftOut]
   if (left !== undefined) {
     const why = t.failures[left.code]
     hints.push(t.batchRest(left.count, f.count(left.count), `${why.title} ${why.hint}`))

@@ -26,6 +26,17 @@ export const UNDO_LEAST_SECONDS = 3
 /** What happens to the link when a file in a watched folder changes. */
 export const ON_CHANGE = ['new-link', 'replace', 'ignore'] as const
 
+/** The orders in which a large number of files can be uploaded. */
+export const UPLOAD_ORDERS = ['newest', 'smallest', 'name'] as const
+export type UploadOrder = (typeof UPLOAD_ORDERS)[number]
+
+/** An upload of more files or bytes than these is carried out only after a question. */
+export const MANY = { files: 100, bytes: 1_000_000_000 } as const
+
+export function isMany({ files, bytes }: { readonly files: number; readonly bytes: number }): boolean {
+  return files > MANY.files || bytes > MANY.bytes
+}
+
 /**
  * Calls that apply regardless of the account in the window. All other calls are refused if they are for an
  * account that isn't shown.

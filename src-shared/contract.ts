@@ -2,6 +2,7 @@
 // command line and the shell call them in their own process or over the control socket; the window calls them
 // through the shell. Failures are returned, never thrown.
 import { z } from 'zod/mini'
+import { UPLOAD_ORDERS } from './choices.ts'
 import type { EngineEvent } from './events.ts'
 import { Failure } from './failure.ts'
 import {
@@ -85,6 +86,8 @@ export const UploadItem = z.object({
 })
 export type UploadItem = z.infer<typeof UploadItem>
 const BatchPage = z.object({ batch: id, items: z.array(UploadItem), next: z.nullable(id) })
+/** A number of files, and their total size. */
+const Amount = z.object({ files: id, bytes: id })
 
 const RemoteInfo = z.object({
   remote: z.nullable(RemoteRow),
@@ -182,8 +185,14 @@ export const procedures = {
        * already working, it uploads them as usual.
        */
       later: z.optional(z.boolean()),
+      /** Registers nothing, and returns `many`, if more files or bytes than this aren't uploaded yet. */
+      most: z.optional(Amount),
+      /** The order in which the new transfers are uploaded; by default, that of the items. */
+      order: z.optional(z.enum(UPLOAD_ORDERS)),
+      /** Further paths, already sent with `planPart`. They precede `paths`. */
+      parts: z.optional(PlanParts),
     }),
-    output: BatchPage,
+    output: z.extend(BatchPage, { many: z.optional(Amount) }),
   },
   batchPage: { input: z.object({ batch: id, after: id }), output: BatchPage },
   watch: {
@@ -373,15 +382,20 @@ export const procedures = {
   stats: { input: none, output: StatsView },
   /**
    * `ignore`: the rules that a named folder would be watched with. `parts`: further paths, already sent with
-   * `planPart`.
+   * `planPart`. `quick`: judges files by name and size only, without reading them.
    */
   plan: {
-    input: z.object({ paths, ignore: z.optional(IgnoreRules), parts: z.optional(PlanParts) }),
+    input: z.object({
+      paths,
+      ignore: z.optional(IgnoreRules),
+      parts: z.optional(PlanParts),
+      quick: z.optional(z.boolean()),
+    }),
     output: PlanForecast,
   },
   /**
-   * Sends some of the paths for a forecast that has too many for one call. The engine keeps such paths for
-   * only a few forecasts.
+   * Sends some of the paths for a forecast or an upload that has too many for one call. The engine keeps such
+   * paths for only a few of them.
    */
   planPart: { input: z.object({ token, paths }), output: none },
   audit: {

@@ -358,8 +358,11 @@ export const Snapshot = z.object({
    * when (epoch milliseconds) that is looked for before a command ends. Absent if there are none.
    */
   resent: z.optional(z.object({ count, until: time })),
-  /** The same for replaced versions that are still on the service, because their deletion isn't done. */
-  replacing: z.optional(z.object({ count, until: time })),
+  /**
+   * The same for replaced versions that are still on the service, because their deletion isn't done. `next`:
+   * when it is tried next, if not now. That is up to an hour away while their links are in use.
+   */
+  replacing: z.optional(z.object({ count, until: time, next: z.nullable(time) })),
   /**
    * Queued deletions that the service hasn't confirmed, whether or not they have been sent: at most 1,000
    * IDs, and the names of the first files. Absent if there are none.

@@ -103,7 +103,8 @@ export const PAGE_CALLS: Readonly<Record<CallName, Judgement>> = {
   cancel: { effect: 'loses', needs: 'input' },
   pauseFiles: HARMLESS,
   resumeFiles: { effect: 'public', needs: 'input' },
-  sendNext: HARMLESS,
+  // It also resumes paused files.
+  sendNext: { effect: 'public', needs: 'input' },
   keepFiles: HARMLESS,
   rescan: HARMLESS,
   unwatch: { effect: 'loses', needs: 'input' },

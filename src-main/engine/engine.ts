@@ -26,6 +26,7 @@ import { answerDurably } from './tell/answers.ts'
 import { type Bus, createBus } from './tell/bus.ts'
 import { createCatalogHandlers } from './tell/catalog-handlers.ts'
 import { createFolderHandlers } from './tell/folder-handlers.ts'
+import { PathParts } from './tell/path-parts.ts'
 import { createQueueHandlers } from './tell/queue-handlers.ts'
 import { type Rooms, type Services, SnapshotReader } from './tell/snapshot.ts'
 
@@ -252,11 +253,12 @@ class PolicyChanges {
  * are returned as values.
  */
 function createHandlers(services: Services): Handlers {
+  const pathParts = new PathParts()
   return {
-    ...createQueueHandlers(services),
+    ...createQueueHandlers(services, pathParts),
     ...createFolderHandlers(services),
     ...createCatalogHandlers(services),
-    ...createAccountHandlers(services),
+    ...createAccountHandlers(services, pathParts),
   }
 }
 

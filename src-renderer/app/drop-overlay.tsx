@@ -1,9 +1,10 @@
 // Handles files dropped anywhere on the window. Shows the forecast first if any of the files would be held,
 // would be uploaded later or can't be uploaded, or if all of them are ignored. Otherwise, and if there is no
-// forecast, uploads the files without asking.
+// forecast, passes the files on without asking. The shell asks about many files itself.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Picked } from '../../src-shared/app.ts'
+import { isMany } from '../../src-shared/choices.ts'
 import type { PlanForecast } from '../../src-shared/model.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { call, dropFiles } from '../state/client.ts'
@@ -38,6 +39,11 @@ function isPlain(plan: PlanForecast): boolean {
   return (
     plan.later === 0 && plan.held === 0 && plan.tooBig === 0 && (plan.failed ?? 0) === 0 && plan.files > 0
   )
+}
+
+/** Whether the shell asks when these files are uploaded (its intake/many-files.ts), with the same forecast. */
+function isAskedByShell({ now, later, compared = 0, held, tooBig, bytes }: PlanForecast): boolean {
+  return isMany({ files: now + later + compared + held + tooBig, bytes })
 }
 
 /**
@@ -107,6 +113,7 @@ export function DropOverlay({
   const upload = async (token: string, isForLinks = false): Promise<void> => {
     const batch = await valueOrNotice(words, uploadPicked(token), 'uploadPicked')
     if (batch === null) return
+    if (batch.isDeclined === true) return
     notifyBatch(words, batch)
     if (isForLinks) await copyResult(call('copyLastDrop', { style: null }), words)
     isUploaded.current = true
@@ -123,7 +130,7 @@ export function DropOverlay({
     const picked = 'token' in dropped ? dropped : await valueOrNotice(words, dropFiles(dropped), 'drop')
     // Without a forecast, the files are uploaded without asking, and the limits apply during the upload.
     const forecast = picked?.forecast ?? null
-    if (picked !== null && forecast !== null && !isPlain(forecast)) {
+    if (picked !== null && forecast !== null && !isPlain(forecast) && !isAskedByShell(forecast)) {
       setStage({ kind: 'plan', picked, forecast })
       return
     }

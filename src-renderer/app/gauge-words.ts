@@ -2,19 +2,8 @@
 // of the banner about a missing connection. Pure; the gauge itself is in sidebar.tsx.
 
 import type { Snapshot, WaitReason } from '../../src-shared/model.ts'
+import { haltWords } from '../../src-shared/upload-words.ts'
 import type { Words } from '../lib/words.ts'
-
-/**
- * Returns the reason why no uploads start, unless it is a limit: they are blocked or paused, or there is no
- * connection. Returns null if none of these applies.
- */
-export function haltWords({ account, gate, paused }: Snapshot, { t }: Pick<Words, 't'>): string | null {
-  if (account.state === 'key-refused') return t.gaugeKey
-  if (account.state === 'no-api') return t.gaugeBlocked
-  if (gate?.reason === 'policy') return t.gaugePolicy
-  if (paused) return t.gaugePaused
-  return account.state === 'offline' || gate?.reason === 'offline' ? t.gaugeOffline : null
-}
 
 /**
  * Returns one sentence: why uploads can't start now, or else how many are left today, if the plan limits

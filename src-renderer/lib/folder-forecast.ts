@@ -1,6 +1,7 @@
-// Formats the forecasts for a folder to watch and for dropped files, under the limits of the plan, as lines
-// of text. Pure; the engine provides the figures.
+// Formats the forecast for a folder to watch, under the limits of the plan, as lines of text. Pure; the engine
+// provides the figures.
 import type { PlanForecast } from '../../src-shared/model.ts'
+import { isSpread } from '../../src-shared/upload-words.ts'
 import type { Words } from './words.ts'
 
 const DAY = 86_400_000
@@ -46,35 +47,6 @@ export function forecastWords({ t, f }: Words, forecast: PlanForecast, now: numb
       ...note(failed, own.forecastFailed),
     ],
   }
-}
-
-/** Whether the per-minute rate limit delays some of today's uploads. */
-function isSpread({ now, atOnce = now, nowUntil }: PlanForecast): boolean {
-  return atOnce < now && nowUntil != null
-}
-
-/**
- * Says in one or two lines when dropped files are uploaded. The second line says when the last upload starts,
- * if the first doesn't. `now` is in epoch ms.
- */
-export function dropWords({ t, f }: Words, forecast: PlanForecast, now: number): readonly string[] {
-  const { atOnce = forecast.now, nowUntil, later, doneAt } = forecast
-  const bytes = f.bytes(forecast.bytes)
-  const hasSoon = isSpread(forecast)
-  if (later === 0 && !hasSoon) return [t.dropNow(bytes)]
-  const first = hasSoon ? atOnce : forecast.now
-  const laterAt = forecast.steps.find((step) => step.at > now)?.at ?? null
-  const parts = [
-    ...(first > 0 ? [t.dropAtOnce(f.count(first))] : []),
-    ...(hasSoon ? [t.dropSoon(f.count(forecast.now - first), f.duration((nowUntil ?? now) - now))] : []),
-    ...(later > 0 ? [t.dropLater(f.count(later), laterAt === null ? '' : f.when(laterAt, now))] : []),
-  ]
-  const hasLast =
-    later > 0 && doneAt !== null && (laterAt === null || f.when(doneAt, now) !== f.when(laterAt, now))
-  return [
-    t.transfersView.progressWords([bytes, parts.join(', ')]),
-    ...(hasLast ? [t.dropLast(f.when(doneAt, now))] : []),
-  ]
 }
 
 function whenWords({ t, f }: Words, forecast: PlanForecast, now: number): string | null {

@@ -9,16 +9,18 @@ import { notify, notifyFailure, notifyIn, valueOrNotice } from './notices.ts'
 export const BATCH_TOPIC = 'batch'
 
 export function notifyBatch(words: Words, batch: Batch): void {
+  if (batch.isDeclined === true) return
   const { isProblem } = batchWords(words.t, words.f, batch)
   notifyIn(words, { topic: BATCH_TOPIC, level: isProblem ? 'warning' : 'info' }, ({ t, f }) =>
     batchWords(t, f, batch),
   )
 }
 
-/** Like `notifyBatch`, but shows nothing if all files are new: their rows appear in the list. */
+/** Like `notifyBatch`, but shows nothing if all files are new and go up: their rows appear in the list. */
 export function notifyUnseen(words: Words, batch: Batch): void {
-  const { queued, already, held, failed, ignored, rest } = batch
-  if (queued === 0 || already + held + failed + ignored > 0 || rest !== undefined) notifyBatch(words, batch)
+  const { queued, already, held, failed, ignored, rest, isPaused } = batch
+  const isPartly = already + held + failed + ignored > 0 || rest !== undefined
+  if (queued === 0 || isPartly || isPaused === true) notifyBatch(words, batch)
 }
 
 /** Lets the user choose files, or folders, and uploads them. */

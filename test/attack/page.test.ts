@@ -132,7 +132,6 @@ const MAY = [
 const MAY_TOO = [
   'pause',
   'pauseFiles',
-  'sendNext',
   'keepFiles',
   'rescan',
   'op:keychain',

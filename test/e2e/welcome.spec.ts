@@ -171,6 +171,7 @@ test('a second drop on the first screen still asks about a secret, although the 
     Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`${i}.txt`, `plain ${i}`])),
   )
   const desk = makeFiles(s.home, 'desk', { '.env': 'TOKEN=abc', 'index.html': '<p>hello' })
+  await answerQuestions(s.app, 0)
   // The second drop arrives while the files of the first one are counted.
   await dropFiles(s.page, [many])
   await dropFiles(s.page, [desk])

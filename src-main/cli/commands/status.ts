@@ -179,6 +179,13 @@ function deletingText({ count, names }: NonNullable<Snapshot['deleting']>): stri
   return `${formatCount(count)} not confirmed yet: ${names.map(show).join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`
 }
 
+function replacingText({ count, next }: NonNullable<Snapshot['replacing']>, now: number): string {
+  const still = `${formatCount(count)} replaced, still public`
+  return next === null
+    ? still
+    : `${still}: deleted an hour after the last download, next check ${formatClock(next, now)}`
+}
+
 interface StatusFrame {
   readonly now: number
   readonly elsewhere: boolean
@@ -200,6 +207,7 @@ export function statusLines(s: Snapshot, { now, elsewhere, keySource, name }: St
   ]
   if (s.listing !== undefined) rows.push(['File list', `${progressText(s.listing)} read`])
   if (s.deleting !== undefined) rows.push(['Deletions', deletingText(s.deleting)])
+  if (s.replacing !== undefined) rows.push(['Old versions', replacingText(s.replacing, now)])
   if (s.counts.uploading > 0 && s.progress.speed >= 1) rows.push(['Speed', formatSpeed(s.progress.speed)])
   if (gate !== null)
     rows.push([
@@ -306,6 +314,9 @@ export function statusJson(s: Snapshot, elsewhere: boolean, name: string | null)
       : {
           deletions: { count: s.deleting.count, file_ids: s.deleting.fileIds, until: time(s.deleting.until) },
         }),
+    ...(s.replacing === undefined
+      ? {}
+      : { old_versions: { count: s.replacing.count, until: time(s.replacing.next) } }),
     progress: {
       speed: s.progress.speed,
       sent_bytes: s.progress.sentBytes,

@@ -301,9 +301,22 @@ export interface RegisterOptions {
  * Whether the file hasn't been touched since this version was sent, according to its ctime. A touched file
  * may have other bytes despite the same size and mtime, so it is read before its link is handed out.
  */
-export function isUntouched(done: TransferRow, entry: Entry): boolean {
+function isUntouched(done: TransferRow, entry: Entry): boolean {
   const at = done.intentAt ?? done.doneAt
   return at === null || entry.ctime <= at
+}
+
+/** The transfer that has already uploaded this version of a file and whose link still works, or null. */
+export function liveVersion(
+  {
+    transfers,
+    remote,
+  }: { readonly transfers: Pick<Transfers, 'doneVersion'>; readonly remote: Parameters<typeof isLive>[1] },
+  path: string,
+  entry: Entry,
+): TransferRow | null {
+  const done = transfers.doneVersion(path, entry.size, entry.mtime)
+  return done !== null && isLive(done, remote) && isUntouched(done, entry) ? done : null
 }
 
 /** The transfer that has already uploaded exactly this version of a named file, or null. */
@@ -387,8 +400,8 @@ function registerOne(o: RegisterOptions, item: Named, entry: Entry, call: Regist
   const { path } = item
   const registered = transfers.byToken(path, call.token)
   if (registered !== null) return registered
-  const done = call.again ? null : transfers.doneVersion(path, entry.size, entry.mtime)
-  if (done !== null && isLive(done, o.remote) && isUntouched(done, entry)) return done
+  const done = call.again ? null : liveVersion(o, path, entry)
+  if (done !== null) return done
   const newest = transfers.newestOfPath(path)
   // A transfer in flight or unconfirmed keeps its version. A later version becomes a separate transfer, and
   // so does a version whose transfer is being cancelled.

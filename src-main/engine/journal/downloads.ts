@@ -57,8 +57,11 @@ export interface Downloads {
    * added before it.
    */
   pulse(fileId: number): readonly { readonly at: number; readonly count: number }[]
-  /** When a download was last noticed, in epoch milliseconds; null if none is known. */
-  downloadedAt(fileId: number): number | null
+  /**
+   * The latest time at which the last download may have happened, as far as the counts that were read show
+   * that: when the present one was first read, in epoch milliseconds. Null if there have been none.
+   */
+  downloadedBy(fileId: number): number | null
   /** The files with the most downloads since `since` (epoch milliseconds), in descending order. */
   mostDownloaded(
     since: number,
@@ -161,8 +164,8 @@ export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): D
           ? [{ ...sample, count: 0 }, sample]
           : [sample]
       }),
-    downloadedAt: (fileId) => {
-      const row = db.get('SELECT max(at) AS at FROM pulse WHERE file_id = ? AND gain > 0', fileId)
+    downloadedBy: (fileId) => {
+      const row = db.get('SELECT max(at) AS at FROM pulse WHERE file_id = ? AND count > 0', fileId)
       return row === null ? null : numberOrNull(row, 'at')
     },
     mostDownloaded: (since, limit) =>

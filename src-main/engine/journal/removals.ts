@@ -15,10 +15,10 @@ export interface RemovalRow {
 
 export interface Removals {
   /**
-   * Counts the queued deletions of replaced versions, and returns when the newest was queued (epoch
-   * milliseconds); null if there are none.
+   * Counts the queued deletions of replaced versions, and returns when the newest was queued, and the next is
+   * due (epoch milliseconds; 0 means now); null if there are none.
    */
-  replaced(): { readonly count: number; readonly newestAt: number } | null
+  replaced(): { readonly count: number; readonly newestAt: number; readonly nextAt: number } | null
   /** Deletions that are due for the current account, those requested by the user first. */
   removals(now: number, limit: number): readonly RemovalRow[]
   /**
@@ -73,11 +73,11 @@ export function createRemovals(db: Database): Removals {
   return {
     replaced: () => {
       const row = db.get(
-        `SELECT count(*) AS n, max(created_at) AS at FROM removals WHERE reason = 'replaced' AND ${OF_ACCOUNT}`,
+        `SELECT count(*) AS n, max(created_at) AS at, min(coalesce(until, 0)) AS next FROM removals WHERE reason = 'replaced' AND ${OF_ACCOUNT}`,
       )
       return row === null || number(row, 'n') === 0
         ? null
-        : { count: number(row, 'n'), newestAt: number(row, 'at') }
+        : { count: number(row, 'n'), newestAt: number(row, 'at'), nextAt: number(row, 'next') }
     },
     removals: (now, limit) =>
       db

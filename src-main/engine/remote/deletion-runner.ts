@@ -30,7 +30,7 @@ const LAST_RETRY_MS = 3_600_000
  */
 const UNREACHED_RETRY_MS = 1000
 const BLOCKED_RETRY_MS = 60_000
-/** A replaced version is kept for this long after its last known download, because its link is in use. */
+/** A replaced version is kept for this long after its last download, because its link is in use. */
 const IN_USE_MS = 3_600_000
 /** Maximum number of deletions in one round. */
 const ROUND = 50
@@ -121,9 +121,11 @@ export class RemovalRunner {
     // An old version is deleted only once the receipt of the new one is durable.
     if ((await db.durable()) === false) return { ok: false, failure: { kind: 'aborted' } }
     if (tenure.aborted) return SWITCHED
-    const refused = this.#refusal(row) ?? (await this.#inUse(row, priority, signal))
-    if (tenure.aborted) return SWITCHED
+    const refused = this.#refusal(row)
     if (refused !== null) return { ok: true, value: refused }
+    const inUse = await this.#inUse(row, priority, signal)
+    if (tenure.aborted) return SWITCHED
+    if (inUse !== null) return inUse
     const going: { refused: 'kept' | 'undone' | null; readonly wasSent: boolean } = {
       refused: null,
       wasSent: remote.removal(fileId)?.sent === true,
@@ -168,26 +170,33 @@ export class RemovalRunner {
   }
 
   /**
-   * Postpones the deletion of a replaced version that was downloaded within the last hour, as far as the
-   * service's count shows that, and returns `kept`. The service doesn't say when a download happened, so the
-   * time at which its count was read has to do.
+   * Postpones the deletion of a replaced version until its count shows that it hasn't been downloaded for an
+   * hour. The service doesn't say when a download happened, so the time at which its count was read has to do.
+   * While the service doesn't say the count, nothing shows that the link isn't in use. Returns null if the
+   * version may be deleted now.
    */
   async #inUse(
-    { fileId, reason }: Pick<RemovalRow, 'fileId' | 'reason'>,
+    row: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>,
     priority: Priority,
     signal: AbortSignal,
-  ): Promise<'kept' | null> {
+  ): Promise<RemovalResult | null> {
     const { clock, log, journal, single } = this.#options
     const { db, remote } = journal
-    if (reason !== 'replaced' || remote.facts.get('catalog-ways')?.counts === false) return null
-    await single.file(fileId, priority, signal)
-    const until = (remote.downloadedAt(fileId) ?? Number.NEGATIVE_INFINITY) + IN_USE_MS
+    const { fileId } = row
+    if (row.reason !== 'replaced') return null
+    const got = await single.file(fileId, priority, signal)
+    const sent = remote.removal(fileId)?.sent === true
+    if (!got.ok) {
+      if (isGone(got.failure)) return null
+      this.#postpone(row, got.failure, sent)
+      return got
+    }
+    const isCounted = got.value.downloadCount !== null
+    const until = (isCounted ? (remote.downloadedBy(fileId) ?? 0) : clock.now()) + IN_USE_MS
     if (until <= clock.now()) return null
-    db.tx(() =>
-      remote.delayRemoval(fileId, { until, charged: false, sent: remote.removal(fileId)?.sent === true }),
-    )
-    log.info('removal.in-use', { fileId, until })
-    return 'kept'
+    db.tx(() => remote.delayRemoval(fileId, { until, charged: false, sent }))
+    log.info('removal.in-use', { fileId, until, isCounted })
+    return { ok: true, value: 'kept' }
   }
 
   #done({ fileId, reason }: Pick<RemovalRow, 'fileId' | 'reason'>): void {

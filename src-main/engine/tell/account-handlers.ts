@@ -7,12 +7,13 @@ import type { Handlers } from '../../../src-shared/contract.ts'
 import type { PlanForecast, StatsView } from '../../../src-shared/model.ts'
 import { forecast } from '../budget/forecast.ts'
 import { unitBytes } from '../budget/size-unit.ts'
-import { expand, isUntouched, type Named, verdictOnNames } from '../find/uploads.ts'
+import { expand, liveVersion, type Named, verdictOnNames } from '../find/uploads.ts'
 import { DiskError } from '../ports.ts'
 import { readHistory } from '../remote/stats-refresh.ts'
 import { isLater } from '../rules/guard.ts'
 import { StatTogether, UploadSource } from '../send/upload-source.ts'
 import { failed, ok, refuse } from './answers.ts'
+import { PARTS_MISSING, type PathParts } from './path-parts.ts'
 import type { Services } from './snapshot.ts'
 import { isLive } from './views.ts'
 
@@ -25,7 +26,6 @@ const PROOF_WAIT_MS = 65_000
 /** Number of files examined concurrently. */
 const AT_ONCE = 8
 const YIELD_EVERY = 200
-const PLANS_MOST = 4
 
 type Answered =
   | 'snapshot'
@@ -38,7 +38,7 @@ type Answered =
   | 'plan'
   | 'planPart'
 
-export function createAccountHandlers(services: Services): Pick<Handlers, Answered> {
+export function createAccountHandlers(services: Services, pathParts: PathParts): Pick<Handlers, Answered> {
   const {
     ports,
     db,
@@ -56,8 +56,6 @@ export function createAccountHandlers(services: Services): Pick<Handlers, Answer
     ids,
     snapshots,
   } = services
-
-  const planParts = new PlanParts()
 
   const statsView = (): StatsView => {
     const read = account.stats()
@@ -124,19 +122,18 @@ export function createAccountHandlers(services: Services): Pick<Handlers, Answer
         : failed(failure)
     },
     planPart: async ({ token, paths }) => {
-      planParts.add(token, paths)
+      pathParts.add(token, paths)
       return ok({})
     },
-    plan: async ({ paths, ignore = null, parts }) => {
-      const earlier = parts === undefined ? [] : planParts.take(parts.token, parts.count)
-      if (earlier === null)
-        return refuse('usage', 'Some paths of this plan are missing.', 'Send all of them again.')
+    plan: async ({ paths, ignore = null, parts, quick }) => {
+      const all = pathParts.take(paths, parts)
+      if (all === null) return PARTS_MISSING
       const failure = await stats.ensureKnown()
       if (failure !== null) return failed(failure)
-      const named = await expand(ports.disk, admission, [...earlier, ...paths], { ignore }, services.stop)
+      const named = await expand(ports.disk, admission, all, { ignore }, services.stop)
       if (named.length > 0 && named.every((item) => item.reason === 'missing'))
         return refuse('not-found', 'None of these paths exists.')
-      return ok(await planOf(named, services))
+      return ok(await planOf(named, services, quick === true))
     },
   }
 }
@@ -151,7 +148,7 @@ type Uses = Pick<
 
 type Fate = 'already' | 'compared' | 'held' | 'send' | 'failed' | 'ignored'
 
-async function planOf(all: readonly Named[], services: Uses): Promise<PlanForecast> {
+async function planOf(all: readonly Named[], services: Uses, isQuick: boolean): Promise<PlanForecast> {
   const { budget, limits } = services
   const named = eachOnce(all)
   const counts = { already: 0, compared: 0, held: 0, send: 0, failed: 0, ignored: 0 }
@@ -171,7 +168,7 @@ async function planOf(all: readonly Named[], services: Uses): Promise<PlanForeca
         if (item.outcome === 'ignored') counts.ignored++
         else if (item.outcome === 'failed' || item.entry === null) counts.failed++
         else {
-          const fate = await fateOf(services, item, item.entry)
+          const fate = await fateOf(services, item, item.entry, isQuick)
           counts[fate]++
           if (fate !== 'send') return
           sizes.push(item.entry.size)
@@ -234,10 +231,14 @@ function eachOnce(named: readonly Named[]): readonly Named[] {
  * Predicts the result for one file, with the same checks in the same order as an upload: earlier versions,
  * names, size, content, and files on the service.
  */
-async function fateOf(services: Uses, item: Named, entry: NonNullable<Named['entry']>): Promise<Fate> {
-  const { transfers, remote, limits } = services
-  const done = transfers.doneVersion(item.path, entry.size, entry.mtime)
-  if (done !== null && isLive(done, remote) && isUntouched(done, entry)) return 'already'
+async function fateOf(
+  services: Uses,
+  item: Named,
+  entry: NonNullable<Named['entry']>,
+  isQuick: boolean,
+): Promise<Fate> {
+  const { transfers, limits } = services
+  if (liveVersion(services, item.path, entry) !== null) return 'already'
   const newest = transfers.newestOfPath(item.path)
   const waiting =
     newest !== null &&
@@ -256,7 +257,7 @@ async function fateOf(services: Uses, item: Named, entry: NonNullable<Named['ent
   if (limits.tooBig(entry.size) !== null) return 'send'
   try {
     return (
-      (await fateOfContent(services, item, entry, released)) ??
+      (isQuick ? null : await fateOfContent(services, item, entry, released)) ??
       (services.compare.isForeseen(entry) ? 'compared' : 'send')
     )
   } catch (error) {
@@ -292,31 +293,5 @@ async function fateOfContent(
     return mayBeDeleted && claims.isDeletedByUser(path, sha256) ? 'ignored' : null
   } finally {
     await file.close().catch(() => undefined)
-  }
-}
-
-/**
- * Keeps the paths of forecasts that don't fit into one call, until the last call arrives. Only the newest
- * PLANS_MOST are kept.
- */
-class PlanParts {
-  readonly #paths = new Map<string, string[]>()
-
-  add(token: string, paths: readonly string[]): void {
-    const all = this.#paths.get(token) ?? []
-    for (const path of paths) all.push(path)
-    this.#paths.set(token, all)
-    for (const old of [...this.#paths.keys()].slice(0, -PLANS_MOST)) this.#paths.delete(old)
-  }
-
-  /**
-   * Returns the paths kept under this token and forgets them. Returns null if they aren't `count` paths, for
-   * example because this engine was started after some of them were sent: a forecast of the others would be
-   * wrong.
-   */
-  take(token: string, count: number): readonly string[] | null {
-    const paths = this.#paths.get(token) ?? []
-    this.#paths.delete(token)
-    return paths.length === count ? paths : null
   }
 }

@@ -2,13 +2,22 @@
 // its files in slices of AT_ONCE, so that a call with many files doesn't block the event loop.
 // `UploadBatches` keeps the items of recent uploads for paging.
 import { setImmediate as yieldNow } from 'node:timers/promises'
+import type { UploadOrder } from '../../../src-shared/choices.ts'
 import type { Handlers, UploadItem } from '../../../src-shared/contract.ts'
 import { NamedFiles } from '../find/named-files.ts'
-import { expand, type RegisterOptions, register, uploadedVersion } from '../find/uploads.ts'
+import {
+  expand,
+  liveVersion,
+  type Named,
+  type RegisterOptions,
+  register,
+  uploadedVersion,
+} from '../find/uploads.ts'
 import type { Transfers } from '../journal/transfers.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock, Entry } from '../ports.ts'
 import { PersonActions } from '../queue/person-actions.ts'
 import { ok, refuse } from './answers.ts'
+import { PARTS_MISSING, type PathParts } from './path-parts.ts'
 import type { Services, SnapshotReader } from './snapshot.ts'
 
 /** Number of files registered per turn of the event loop; registering that many takes a few milliseconds. */
@@ -46,7 +55,7 @@ type Answered =
   | 'release'
   | 'sendNext'
 
-export function createQueueHandlers(services: Services): Pick<Handlers, Answered> {
+export function createQueueHandlers(services: Services, pathParts: PathParts): Pick<Handlers, Answered> {
   const { ports, transfers, catalog, admission, scheduler, limits, uploadPause, gate, snapshots, bus, stop } =
     services
   const { clock } = ports
@@ -56,10 +65,15 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
   const registering: RegisterOptions = { ...services, clock, namedFiles }
 
   return {
-    upload: async ({ paths, again, token, pasted, paused, later }) => {
+    upload: async ({ paths, again, token, pasted, paused, later, most, order, parts }) => {
+      const all = pathParts.take(paths, parts)
+      if (all === null) return PARTS_MISSING
       if (later !== true) scheduler.startWorking()
-      const named = await expand(ports.disk, admission, paths, { pasted: pasted === true }, stop)
+      const named = await expand(ports.disk, admission, all, { pasted: pasted === true }, stop)
+      const many = most === undefined ? null : amountAbove(named, most, again ? null : services)
+      if (many !== null) return ok({ batch: 0, items: [], next: null, many })
       const items: UploadItem[] = []
+      const positions = inOrder(named, order)
       if (!again) await catalog.confirm(named.slice(0, AT_ONCE).map((one) => uploadedVersion(transfers, one)))
       const files =
         pasted === true
@@ -70,14 +84,14 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
       const unfinished = await namedFiles.unfinished(files)
       if (stop.aborted) return refuse('closing', 'Slipway is closing.')
       for (let i = 0; i < named.length; i += AT_ONCE) {
-        items.push(
-          ...register(registering, named.slice(i, i + AT_ONCE), {
-            again,
-            token,
-            isPaused: paused === true,
-            unfinished,
-          }),
+        const some = positions.slice(i, i + AT_ONCE)
+        const call = { again, token, isPaused: paused === true, unfinished }
+        const registered = register(
+          registering,
+          some.flatMap((at) => named[at] ?? []),
+          call,
         )
+        for (const [at, item] of registered.entries()) items[some[at] ?? 0] = item
         // Let signals, other requests and network responses be handled.
         await yieldNow()
         if (stop.aborted) return refuse('closing', 'Slipway is closing.')
@@ -121,6 +135,44 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
     release: async ({ ids, shown }) => ok({ count: actions.release(ids, shown ?? null) }),
     sendNext: async ({ ids }) => ok({ count: actions.sendNext(ids) }),
   }
+}
+
+/**
+ * How many of these files aren't uploaded yet, and their size, if that is more than `most` in either respect;
+ * otherwise null. `journal`: null if files are sent although they are uploaded.
+ */
+function amountAbove(
+  named: readonly Named[],
+  most: { readonly files: number; readonly bytes: number },
+  journal: Parameters<typeof liveVersion>[0] | null,
+): { readonly files: number; readonly bytes: number } | null {
+  const sizes = new Map<string, number>()
+  for (const { path, entry, outcome } of named)
+    if (
+      entry !== null &&
+      outcome === 'file' &&
+      (journal === null || liveVersion(journal, path, entry) === null)
+    )
+      sizes.set(path, entry.size)
+  let bytes = 0
+  for (const size of sizes.values()) bytes += size
+  return sizes.size > most.files || bytes > most.bytes ? { files: sizes.size, bytes } : null
+}
+
+const BY_NAME = new Intl.Collator(undefined, { numeric: true })
+
+/** The positions of the files in the order in which they are to be registered, and so uploaded. */
+function inOrder(named: readonly Named[], order: UploadOrder | undefined): readonly number[] {
+  const positions = named.map((_, at) => at)
+  if (order === undefined) return positions
+  const compare: Readonly<Record<UploadOrder, (x: Entry, y: Entry) => number>> = {
+    newest: (x, y) => y.mtime - x.mtime,
+    smallest: (x, y) => x.size - y.size,
+    name: (x, y) => BY_NAME.compare(x.name, y.name),
+  }
+  const entries = named.flatMap(({ entry }, at) => (entry === null ? [] : { entry, at }))
+  const sorted = entries.toSorted((x, y) => compare[order](x.entry, y.entry)).map(({ at }) => at)
+  return [...sorted, ...positions.filter((at) => named[at]?.entry === null)]
 }
 
 interface BatchPage {

@@ -185,8 +185,11 @@ export class SnapshotReader {
   }
 
   #replacing(): Pick<Snapshot, 'replacing'> {
-    const found = this.#rooms.remote.replaced()
-    return found === null ? {} : { replacing: { count: found.count, until: found.newestAt + DELETED_MS } }
+    const { remote, ports } = this.#rooms
+    const found = remote.replaced()
+    if (found === null) return {}
+    const next = found.nextAt > ports.clock.now() ? found.nextAt : null
+    return { replacing: { count: found.count, until: found.newestAt + DELETED_MS, next } }
   }
 
   #deletions(): Pick<Snapshot, 'deleting'> {

@@ -16,6 +16,7 @@ import { createEngineLink } from '../engine/link.ts'
 import type { EngineLink, EngineThreadStart, HeldKey, MainThreadOps } from '../engine/protocol.ts'
 import { createShellStore, type ShellStore } from '../engine/store.ts'
 import { Drops } from '../intake/drops.ts'
+import { askForMany } from '../intake/many-files.ts'
 import { WatchedCopies } from '../intake/watched-copies.ts'
 import type { NoticeAction } from '../notifications/notice-types.ts'
 import type { NotificationSystem } from '../notifications/notification-screen.ts'
@@ -260,8 +261,16 @@ export class AccountSession {
 
   #createDrops(): Drops {
     const { settings, unasked, now } = this.#host
+    const { desk } = this.#host.handlers
     return new Drops({
       link: this.link,
+      ask: askForMany({
+        link: this.link,
+        desk,
+        snapshot: () => this.store.snapshot(),
+        language: () => this.#host.language(),
+        now,
+      }),
       mark: () => unasked.mark(),
       copy: async (links, mark, always) =>
         always || settings.read().copyAfterDrop ? this.shell.copies.unasked(links, mark) : 'off',

@@ -26,8 +26,6 @@ interface Options {
 export function createDesk(options: Options): Desk & {
   /** Whether a dialog is open that would close with the window. */
   readonly isAsking: () => boolean
-  /** Whether a question is open. Until it is answered, any other question is declined without being shown. */
-  readonly hasQuestion: () => boolean
   /** Counts a dialog that other code shows as an open question until `answer` settles. */
   readonly whileAsking: <T>(answer: Promise<T>) => Promise<T>
 } {

@@ -65,12 +65,13 @@ function report(slipway: Parts, session: AccountSession, got: Result<Batch | nul
     session.notifier.say('clipboard', t.nothingOnClipboard, null)
     return
   }
+  if (batch.isDeclined === true) return
   const isShown = session === slipway.accounts.shown()
   if (isShown) slipway.server.tell({ kind: 'batch', batch })
   const { title, hint, isProblem } = batchWords(t, formats, batch)
   // Added files are reported when they finish. Files that were left out appear in no list, so they are
   // reported here.
   const isAdded = batch.queued + batch.already + batch.held > 0
-  if ((isProblem || !isAdded) && !(isShown && slipway.window.isFocused()))
+  if ((isProblem || !isAdded || batch.isPaused === true) && !(isShown && slipway.window.isFocused()))
     session.notifier.say('left out', title, hint)
 }

@@ -3,18 +3,23 @@
 
 import { basename } from 'node:path'
 import type { AccountInfo } from '../../../src-shared/app.ts'
+import { UPLOAD_ORDERS } from '../../../src-shared/choices.ts'
 import { printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
+import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import { isPlainTemplate } from '../../../src-shared/link-template.ts'
 import {
   type Existing,
   type Folder,
   HeldReason,
   type OnChange,
+  type PlanForecast,
+  type Snapshot,
   type Transfer,
 } from '../../../src-shared/model.ts'
 import type { AppSettings, SettingsPatch } from '../../../src-shared/settings.ts'
+import { haltWords, uploadWords } from '../../../src-shared/upload-words.ts'
 import type { MovedFiles } from '../window/folder-move.ts'
 
 export interface Question {
@@ -41,6 +46,12 @@ const NAMED_MOST = 10
 interface Language {
   readonly texts: ShellTexts
   readonly formats: Pick<Formats, 'count'>
+}
+
+/** With the window's texts, for what is said there as well. */
+interface WholeLanguage extends Language {
+  readonly window: Texts
+  readonly formats: Formats
 }
 
 /**
@@ -337,6 +348,35 @@ export function dropQuestion(paths: readonly string[], { texts, formats }: Langu
     detail: [...named, '', detail(paths.length)].join('\n'),
     confirm,
     cancel: texts.cancel,
+  }
+}
+
+/**
+ * Builds the question of how to upload many files, with the orders of `UPLOAD_ORDERS`, then waiting, as its
+ * answers. `plan`: null if there is no forecast; `amount` then says how many files there are.
+ */
+export function manyQuestion(
+  plan: PlanForecast | null,
+  amount: { readonly files: number; readonly bytes: number },
+  at: { readonly snapshot: Snapshot | null; readonly now: number },
+  { texts, window: t, formats: f }: WholeLanguage,
+): Choice {
+  const { orders, wait, detail } = texts.many
+  const halt = at.snapshot === null ? null : haltWords(at.snapshot, { t })
+  const words =
+    plan === null
+      ? {
+          title: t.dropPlanTitle(amount.files, f.count(amount.files)),
+          when: [f.bytes(amount.bytes)],
+          notes: [],
+        }
+      : uploadWords({ t, f }, plan, halt, at.now)
+  return {
+    title: words.title,
+    detail: [...words.when, ...words.notes, '', detail].join('\n'),
+    answers: [...UPLOAD_ORDERS.map((order) => orders[order]), wait],
+    cancel: t.dropDont,
+    byEnter: null,
   }
 }
 

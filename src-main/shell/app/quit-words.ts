@@ -68,7 +68,7 @@ export function quitWords({ accounts, isTrial, texts, formats }: Quit): QuitWord
  * the user declines, and to null without asking if another question is open.
  */
 export async function mayRestart(
-  desk: Pick<Desk, 'confirm'> & { readonly hasQuestion: () => boolean },
+  desk: Pick<Desk, 'confirm' | 'hasQuestion'>,
   quit: Quit,
 ): Promise<boolean | null> {
   const words = quit.isTrial ? quitWords(quit) : null

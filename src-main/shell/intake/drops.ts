@@ -3,18 +3,19 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Batch } from '../../../src-shared/app.ts'
+import { MANY } from '../../../src-shared/choices.ts'
 import type { Failure, Result, UploadItem } from '../../../src-shared/contract.ts'
 import type { FileId, Transfer } from '../../../src-shared/model.ts'
 import type { ClipboardMark, CopyOutcome } from '../clipboard/unasked-copies.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import { transfersByIds } from '../window/rows.ts'
+import { type AskForMany, type ManyAnswer, PATHS_MOST, sendParts } from './many-files.ts'
 
-/** Maximum number of paths per call, well below the contract's limit. */
-const PATHS_MOST = 1000
 /** Links that become ready within this interval are copied together. */
 const QUIET_MS = 1000
 /** Maximum time that a ready link waits for others. */
 const COPY_MOST_MS = 3000
+const NOTHING = { queued: 0, already: 0, held: 0, failed: 0, ignored: 0, links: 0 } as const
 const ENDED: ReadonlySet<Transfer['state']> = new Set(['done', 'held', 'failed', 'cancelled', 'gone'])
 
 export interface DropLink {
@@ -59,10 +60,13 @@ interface Registered {
   readonly items: readonly UploadItem[]
   /** Why the remaining paths weren't passed on; null if all were. */
   readonly failure: Failure | null
+  /** Set if the engine registered nothing more, because there are too many files to upload unasked. */
+  readonly many?: { readonly files: number; readonly bytes: number }
 }
 
 interface DropOptions {
   readonly link: EngineLink
+  readonly ask: AskForMany
   readonly mark: () => Promise<ClipboardMark>
   /**
    * Copies links unless something else was copied since `mark`. Resolves to `off` if copying is disabled and
@@ -148,22 +152,32 @@ export class Drops {
   }
 
   /**
-   * Fails only if nothing was queued. If the engine fails midway, the drop has the files queued before that;
-   * `rest` counts the others.
+   * Every way in leads through here. Asks first if there are many files. Fails only if nothing was queued. If
+   * the engine fails midway, the drop has the files queued before that; `rest` counts the others.
    */
-  async upload(
+  async upload(paths: readonly string[], options: UploadOptions): Promise<Result<Batch>> {
+    return (await this.#upload(paths, options, null)) ?? { ok: true, value: { ...NOTHING, isDeclined: true } }
+  }
+
+  /** `answer`: the user's, null if they haven't been asked. Resolves to null if they decline. */
+  async #upload(
     paths: readonly string[],
-    { again, pasted, copyLink = false }: UploadOptions,
-  ): Promise<Result<Batch>> {
+    options: UploadOptions,
+    answer: ManyAnswer | null,
+  ): Promise<Result<Batch> | null> {
     // Read the clipboard before sending anything, because an upload may finish before the call returns.
     const mark = await this.#options.mark()
     this.#reading++
-    const { items, failure } = await this.#register(paths, again, pasted === true)
+    const { items, failure, many } = await this.#register(paths, options, answer)
     this.#reading--
+    if (many !== undefined) {
+      const given = await this.#options.ask(paths, many)
+      return given === null ? null : this.#upload(paths, options, given)
+    }
     const of = (outcome: UploadItem['outcome']): number =>
       items.filter((item) => item.outcome === outcome).length
     const rows = items.map((item) => item.transfer).filter((row) => row !== null)
-    const drop = this.#add(rows, mark, copyLink)
+    const drop = this.#add(rows, mark, options.copyLink === true)
     // Forget these rows, because a later drop of the same files would mistake them for the files' current
     // state.
     if (this.#reading === 0) this.#early.clear()
@@ -184,6 +198,7 @@ export class Drops {
       ignored: of('ignored'),
       links,
       ...(failure === null || left === 0 ? {} : { rest: { count: left, code: failure.code } }),
+      ...(answer?.paused === true ? { isPaused: true } : {}),
     }
     if (drop.ids.size === 0 && value.failed > 0 && value.failed === items.length)
       return { ok: false, failure: allFailed(items) }
@@ -335,20 +350,27 @@ export class Drops {
 
   /**
    * Queues the files. If a call fails, for example because the engine restarts, returns the items so far and
-   * the failure.
+   * the failure. An order applies to all files together, so they go in a single call.
    */
-  async #register(paths: readonly string[], again: boolean, pasted: boolean): Promise<Registered> {
+  async #register(
+    paths: readonly string[],
+    { again, pasted = false }: UploadOptions,
+    answer: ManyAnswer | null,
+  ): Promise<Registered> {
     const { link } = this.#options
     const items: UploadItem[] = []
     const token = randomUUID()
-    for (let i = 0; i < paths.length; i += PATHS_MOST) {
+    const whole = answer === null ? null : await sendParts(link, paths)
+    for (let i = 0; i < paths.length; i += whole === null ? PATHS_MOST : paths.length) {
       const got = await link.call('upload', {
-        paths: paths.slice(i, i + PATHS_MOST),
+        ...(whole ?? { paths: paths.slice(i, i + PATHS_MOST) }),
         again,
         token,
         ...(pasted ? { pasted } : {}),
+        ...(answer ?? { most: MANY }),
       })
       if (!got.ok) return { items, failure: got.failure }
+      if (got.value.many !== undefined) return { items, failure: null, many: got.value.many }
       items.push(...got.value.items)
       for (let { next } = got.value; next !== null; ) {
         const page = await link.call('batchPage', { batch: got.value.batch, after: next })

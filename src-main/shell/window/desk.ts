@@ -40,5 +40,7 @@ export interface Desk {
    * declines.
    */
   choose(choice: Choice): Promise<number | null>
+  /** Whether a question is open. Until it is answered, any other question is declined without being shown. */
+  hasQuestion(): boolean
   quit(): void
 }

@@ -1,13 +1,12 @@
 // Handlers for files and folders from the user: picked, dropped and pasted files, and watched folders. A page
 // gets tokens, never paths.
 
-import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, posix, win32 } from 'node:path'
 import type { AppHandlers, Boot, Picked } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
-import type { Folder, OnChange, PlanForecast } from '../../../src-shared/model.ts'
+import type { Folder, OnChange } from '../../../src-shared/model.ts'
 import { diskFailure } from '../../platform/data/trouble.ts'
 import { withoutAsar } from '../../platform/disk/asar.ts'
 import { toNative } from '../../platform/disk/path-codec.ts'
@@ -19,7 +18,7 @@ import {
   rulesQuestion,
   watchQuestion,
 } from '../app/questions.ts'
-import type { EngineLink } from '../engine/protocol.ts'
+import { forecastOf } from '../intake/many-files.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { fail, NOTHING, ok } from './handler-results.ts'
 import { Tokens } from './tokens.ts'
@@ -62,7 +61,7 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
       token: picks.add(files),
       name: basename(paths[0] ?? ''),
       paths: paths.length,
-      forecast: await forecastOf(link, paths, ignore),
+      forecast: await forecastOf(link, paths, ignore === null ? {} : { ignore: [...ignore] }),
     }
   }
   /**
@@ -91,7 +90,7 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
       )
     },
     planPicked: async ({ token, ignore }) =>
-      ok(await forecastOf(link, picks.get(token)?.paths ?? [], ignore)),
+      ok(await forecastOf(link, picks.get(token)?.paths ?? [], { ignore })),
     watchPicked: async ({ token, existing, onChange, ignore, copy }) => {
       const picked = picks.get(token)
       const path = picked?.paths[0]
@@ -453,32 +452,4 @@ class DropParts {
     const all = this.#drops.take(earlier)
     return all === undefined ? UNKNOWN : ok([...all, ...paths])
   }
-}
-
-// Asks the engine what an upload of picked files would do under the plan's limits.
-
-/** Maximum number of paths per call, well below the contract's limit. */
-const PATHS_MOST = 1000
-
-/**
- * Resolves to one forecast for all paths, using several calls if necessary; null if one fails. `ignore`:
- * rules for folders in `paths`.
- */
-async function forecastOf(
-  link: EngineLink,
-  paths: readonly string[],
-  ignore: readonly string[] | null,
-): Promise<PlanForecast | null> {
-  const token = randomUUID()
-  let count = 0
-  for (; paths.length - count > PATHS_MOST; count += PATHS_MOST) {
-    const part = await link.call('planPart', { token, paths: paths.slice(count, count + PATHS_MOST) })
-    if (!part.ok) return null
-  }
-  const plan = await link.call('plan', {
-    paths: paths.slice(count),
-    ...(ignore === null ? {} : { ignore: [...ignore] }),
-    ...(count === 0 ? {} : { parts: { token, count } }),
-  })
-  return plan.ok ? plan.value : null
 }

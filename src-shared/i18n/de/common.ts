@@ -400,6 +400,7 @@ export const common: Widen<typeof original> = {
   batchQueued: (n, shown) => (n === 1 ? '1 Datei hinzugefügt' : `${shown} Dateien hinzugefügt`),
   batchAlready: (n, shown) => (n === 1 ? '1 bereits hochgeladen' : `${shown} bereits hochgeladen`),
   batchHeld: (n, shown) => (n === 1 ? '1 braucht deine Freigabe' : `${shown} brauchen deine Freigabe`),
+  batchPaused: 'Nichts wird gesendet, bis du sie unter „Übertragungen“ fortsetzt.',
   batchRest: (n, shown, why) =>
     `${shown} weitere ${n === 1 ? 'wurde' : 'wurden'} möglicherweise nicht hinzugefügt. ${why}`,
   trialTitle:

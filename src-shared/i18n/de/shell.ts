@@ -273,6 +273,12 @@ export const shell: ShellTexts = {
         : 'Sie gehören zum System oder zu Programmen, sind versteckt oder enthalten deinen ganzen persönlichen Ordner. Wer die Links hat, kann sie öffnen.',
     confirm: 'Hochladen',
   },
+  many: {
+    detail:
+      'In welcher Reihenfolge sollen sie hochgeladen werden? „Ich warte“ nimmt sie in die Warteschlange auf und sendet nichts.',
+    orders: { newest: 'Neueste zuerst', smallest: 'Kleinste zuerst', name: 'Nach Name' },
+    wait: 'Ich warte',
+  },
   proxy: {
     title: (proxy) => `Alle Anfragen über ${proxy} senden?`,
     detail:

@@ -375,6 +375,7 @@ export const common = {
   batchAlready: (n: number, shown: string) => (n === 1 ? '1 already uploaded' : `${shown} already uploaded`),
   batchHeld: (n: number, shown: string) =>
     n === 1 ? '1 needs your approval' : `${shown} need your approval`,
+  batchPaused: 'Nothing is sent until you resume them in Transfers.',
   batchRest: (_n: number, shown: string, why: string) => `${shown} more may not have been added. ${why}`,
   trialTitle: 'Trying Slipway: links work only on this computer, and everything is deleted when you quit.',
   trialConnect: 'Connect account…',

@@ -280,6 +280,11 @@ export const shell = {
         : 'They belong to the system or to programs, are hidden, or contain your whole home folder. Anyone with the links can open them.',
     confirm: 'Upload',
   },
+  many: {
+    detail: 'In which order should they be uploaded? “I’ll wait” adds them to the queue and sends nothing.',
+    orders: { newest: 'Newest first', smallest: 'Smallest first', name: 'By name' },
+    wait: 'I’ll wait',
+  },
   proxy: {
     title: (proxy: string) => `Send all requests through ${proxy}?`,
     detail: 'The proxy learns which addresses Slipway connects to, and can read what isn’t encrypted.',

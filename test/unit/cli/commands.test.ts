@@ -1180,6 +1180,22 @@ describe('status', () => {
     })
   })
 
+  it('says how many replaced versions are still public, and when that is checked next', async () => {
+    const at = createWorld({}).time.now() + 3_600_000
+    const replacing = { count: 2, until: 0, next: at }
+    const answers = { snapshot: () => ok(snapshot({ replacing })), transfers: () => ok([]) }
+    const w = createWorld(answers)
+    await status(w.ctx)
+    expect(w.term.lines.join('\n')).toMatch(
+      /^Old versions +2 replaced, still public: deleted an hour after the last download, next check \d/m,
+    )
+    const json = createWorld(answers, { json: true })
+    await status(json.ctx)
+    expect(JSON.parse(json.term.lines.join('\n'))).toMatchObject({
+      old_versions: { count: 2, until: expect.stringMatching(/Z$/) },
+    })
+  })
+
   it('asks for the address where only that is missing', async () => {
     const none = () => ok(snapshot({ account: account({ state: 'none', baseUrl: null }) }))
     const w = createWorld({ snapshot: none, transfers: () => ok([]) }, { hasEnvironmentKey: true })

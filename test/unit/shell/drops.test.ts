@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ClipboardMark, CopyOutcome } from '../../../src-main/shell/clipboard/unasked-copies.ts'
 import { Drops, dropsToSave, readDrops } from '../../../src-main/shell/intake/drops.ts'
+import type { ManyAnswer } from '../../../src-main/shell/intake/many-files.ts'
 import type { UploadItem } from '../../../src-shared/contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { fakeLink, GONE, settled } from './fake-link.ts'
@@ -30,11 +31,18 @@ function room(answers: Parameters<typeof fakeLink>[0] = {}, saved: { value: unkn
   const starts: { batch: number; ids: number[] }[] = []
   const copies: { readonly urls: readonly string[]; readonly mark: ClipboardMark; readonly always?: true }[] =
     []
+  const asked: { readonly paths: readonly string[]; readonly files: number }[] = []
+  const person = { answer: null as ManyAnswer | null, meanwhile: (): void => undefined }
   const clipboard = { text: 'mine', outcome: 'copied' as CopyOutcome | 'off' }
   let now = NOW
   const timers = new Map<object, { readonly at: number; readonly run: () => void }>()
   const drops = new Drops({
     link: fake.link,
+    ask: async (paths, { files }) => {
+      asked.push({ paths, files })
+      person.meanwhile()
+      return person.answer
+    },
     mark: async () => clipboard.text,
     copy: async (links, mark, always) => {
       copies.push({ urls: links.map((link) => link.url), mark, ...(always ? { always } : {}) })
@@ -69,7 +77,7 @@ function room(answers: Parameters<typeof fakeLink>[0] = {}, saved: { value: unkn
     await settled()
   }
   const drop = (paths: readonly string[] = ['/a']) => drops.upload(paths, { again: false })
-  return { ...fake, drops, drop, ends, starts, copies, clipboard, tell, pass, saved }
+  return { ...fake, drops, drop, ends, starts, copies, clipboard, tell, pass, saved, asked, person }
 }
 
 const upload = (...items: UploadItem[]) => ({ upload: () => ({ batch: 1, items, next: null }) })
@@ -225,6 +233,61 @@ describe('a drop', () => {
     expect(copies[1]?.urls).toEqual([url(1)])
     // The first drop finished last, but the second one is still the newest.
     expect(drops.last()?.links.map((one) => one.transferId)).toEqual([2])
+  })
+})
+
+describe('more files than are uploaded unasked', () => {
+  const many = { files: 143, bytes: 5 }
+  const answers = {
+    upload: ({ paths, most }: { readonly paths: readonly string[]; readonly most?: unknown }) =>
+      most === undefined
+        ? { batch: 1, items: [item(queued(paths.length))], next: null }
+        : { batch: 0, items: [], next: null, many },
+    planPart: () => ({}),
+  }
+
+  it('are asked about, and none is registered if the user declines', async () => {
+    const { drop, asked, callsOf, starts, drops } = room(answers)
+    expect(await drop(['/a', '/b'])).toEqual({
+      ok: true,
+      value: { queued: 0, already: 0, held: 0, failed: 0, ignored: 0, links: 0, isDeclined: true },
+    })
+    expect(asked).toEqual([{ paths: ['/a', '/b'], files: 143 }])
+    expect(callsOf('upload')).toMatchObject([{ most: { files: 100, bytes: 1_000_000_000 } }])
+    expect([starts, drops.last()]).toEqual([[], null])
+  })
+
+  it('go out in the order that the user chose, all of them in one call', async () => {
+    const { drop, person, callsOf } = room(answers)
+    person.answer = { order: 'smallest' }
+    const paths = Array.from({ length: 2500 }, (_, i) => `/f${i}`)
+    expect(await drop(paths)).toMatchObject({ value: { queued: 1 } })
+    const parts = callsOf('planPart') as { token: string; paths: string[] }[]
+    const [, last] = callsOf('upload') as { paths: string[]; parts: unknown }[]
+    expect(callsOf('upload')).toHaveLength(2)
+    expect(last).toMatchObject({ order: 'smallest', parts: { token: parts[0]?.token, count: 2000 } })
+    expect([...parts, ...(last === undefined ? [] : [last])].flatMap((one) => one.paths)).toEqual(paths)
+  })
+
+  it('can be added without being sent', async () => {
+    const { drop, person, callsOf, tell, ends } = room(answers)
+    person.answer = { paused: true }
+    expect(await drop()).toMatchObject({ value: { queued: 1, isPaused: true } })
+    expect(callsOf('upload').at(-1)).toMatchObject({ paused: true })
+    expect(ends).toEqual([])
+    await tell(transfer(1))
+    expect(ends).toHaveLength(1)
+  })
+
+  it('take what is on the clipboard after the answer for what was there when they came', async () => {
+    const { drop, person, clipboard, copies, tell } = room(answers)
+    person.answer = { order: 'name' }
+    person.meanwhile = () => {
+      clipboard.text = 'copied while the question was open'
+    }
+    await drop()
+    await tell(transfer(1))
+    expect(copies[0]?.mark).toBe('copied while the question was open')
   })
 })
 

@@ -157,6 +157,7 @@ export function createRoom(home: string, given: Room = {}) {
       return given.openProblem ?? ''
     },
     showInFolder: note('showInFolder'),
+    hasQuestion: () => false,
     choose: async (choice) => {
       choices.push(choice)
       return given.chooses ?? null

@@ -1,12 +1,13 @@
 // What the welcome screen says about a plan and a folder: known and unknown limits, plain http, forecasts.
 // Tested in English; types ensure that the other language has all texts.
 import { describe, expect, it } from 'vitest'
-import { dropWords, forecastWords } from '../../../../src-renderer/lib/folder-forecast.ts'
+import { forecastWords } from '../../../../src-renderer/lib/folder-forecast.ts'
 import { planName } from '../../../../src-renderer/lib/words.ts'
 import { isPlainHttp, limitWords } from '../../../../src-renderer/views/connect/proof.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
 import type { PlanForecast, StatsView } from '../../../../src-shared/model.ts'
+import { uploadWords } from '../../../../src-shared/upload-words.ts'
 
 const words = { t: textsOf('en'), f: createFormats('en', textsOf('en').time) }
 const NOW = new Date(2026, 10, 20, 14, 3).getTime()
@@ -188,8 +189,9 @@ describe('forecastWords', () => {
     ],
     ['an end nobody knows', { now: 3, later: 9 }, ['3.1 GB · 3 now, 9 later']],
   ])('of a drop: %s', (_name, fields, expected) => {
-    const said = dropWords({ t: words.t, f: createFormats('en-GB', words.t.time) }, forecast(fields), NOW)
-    expect(said.map((line) => line.replaceAll(/\s/g, ' '))).toEqual(expected)
+    const f = createFormats('en-GB', words.t.time)
+    const said = uploadWords({ t: words.t, f }, forecast(fields), null, NOW)
+    expect(said.when.map((line) => line.replaceAll(/\s/g, ' '))).toEqual(expected)
   })
 
   it('says what stays behind, and nothing of what does not', () => {

@@ -1,0 +1,81 @@
+// What is asked before many files are uploaded, whichever way they come in, and what can be taken back while a new
+// file of a watched folder waits.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { clickTray, startAgain } from './desk.ts'
+import { expect, test } from './fixture.ts'
+import { answerQuestions, command, liveNames, open, transferRow } from './hands.ts'
+import { answerDialogs, ask, dropFiles, KEY, makeFiles } from './slipway.ts'
+
+const COUNT = 101
+/** The answers: newest first, smallest first, by name, waiting, and declining. */
+const [SMALLEST, WAIT, DECLINE] = [1, 3, 4]
+
+test('more than a hundred files are asked about on every way in', async ({ slipway }) => {
+  const s = await slipway({ service: { plan: 'pro', key: KEY, limits: { dailyUploads: 60 } } })
+  const { page, app } = s
+  const album = (name: string): string =>
+    makeFiles(
+      s.home,
+      name,
+      Object.fromEntries(Array.from({ length: COUNT }, (_, i) => [`${name}-${i}.txt`, `${name} ${i}`])),
+    )
+  const dir = album('album')
+  const asked = await answerQuestions(app, DECLINE)
+  let count = 0
+  const isAsked = async (): Promise<void> => {
+    count++
+    await expect.poll(async () => (await asked()).length).toBe(count)
+    expect((await asked()).at(-1)).toMatchObject({ message: 'Upload 101 files?', cancelId: DECLINE })
+    expect((await asked()).at(-1)?.detail).toMatch(/, 41 starting tomorrow at/)
+  }
+  const none = async (): Promise<void> => {
+    expect(await ask(page, 'transfers', { folderId: null, states: [], afterId: 0, limit: 1 })).toMatchObject({
+      value: [],
+    })
+    expect(s.service.ledger.files()).toEqual([])
+  }
+
+  await test.step('a drop', async () => {
+    await dropFiles(page, [dir])
+    await isAsked()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await none()
+  })
+  await test.step('the chooser', async () => {
+    await answerDialogs(app, [dir])
+    await command(page, 'Upload folder…')
+    await isAsked()
+    await none()
+  })
+  await test.step('the clipboard, from the tray', async () => {
+    await app.evaluate(async ({ clipboard, ClipboardItem }, uri) => {
+      await clipboard.write([new ClipboardItem({ 'text/plain': uri, 'text/uri-list': uri })])
+    }, pathToFileURL(dir).href)
+    await clickTray(app, 'Upload from clipboard')
+    await isAsked()
+    await none()
+  })
+  await test.step('another program', async () => {
+    await startAgain(s, [dir])
+    await isAsked()
+    await none()
+  })
+  await test.step('“I’ll wait” keeps all of them, and sends none', async () => {
+    await answerQuestions(app, WAIT)
+    await dropFiles(page, [dir])
+    await isAsked()
+    await expect(page.getByText('Nothing is sent until you resume them in Transfers.')).toBeVisible()
+    await expect(page.getByText('101 waiting').first()).toBeVisible()
+    expect(s.service.ledger.files()).toEqual([])
+  })
+  await test.step('an order sends them', async () => {
+    await answerQuestions(app, SMALLEST)
+    await dropFiles(page, [album('again')])
+    count++
+    await expect.poll(async () => (await asked()).length).toBe(count)
+    await expect.poll(() => liveNames(s).length).toBeGreaterThan(10)
+    expect(liveNames(s).every((name) => name.startsWith('again'))).toBe(true)
+  })
+})

@@ -1,0 +1,85 @@
+// The engine's part of the question about many files: it counts what isn't uploaded yet, registers nothing above
+// the limit, and uploads in the order that the user chose.
+import { expect, it } from 'vitest'
+import type { Input, Output } from '../../src-shared/contract.ts'
+import type { World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
+
+const DIR = '/home/ada/album'
+
+async function upload(w: World, more: Partial<Input<'upload'>>): Promise<Output<'upload'>> {
+  const got = await w.engine().handlers.upload({ paths: [DIR], again: false, token: 'drop', ...more })
+  if (!got.ok) throw new Error(got.failure.title)
+  return got.value
+}
+
+/** Files `1.txt` to `count.txt`, whose sizes and ages go in opposite directions, and not by their names. */
+async function album(count: number): Promise<World> {
+  const w = await openWorld()
+  w.disk.mkdir(DIR)
+  for (let n = 1; n <= count; n++) {
+    w.disk.write(`${DIR}/${(n * 7) % 11}.txt`, 'x'.repeat(n))
+    await w.pass(1000)
+  }
+  return w
+}
+
+it.each([
+  ['files', { files: 4, bytes: 1000 }],
+  ['bytes', { files: 100, bytes: 14 }],
+])('registers nothing above the limit of %s, and says how much there is', async (_what, most) => {
+  const w = await album(5)
+  // A path that is named twice counts once.
+  const got = await upload(w, { paths: [DIR, `${DIR}/7.txt`], most })
+  expect(got).toEqual({ batch: 0, items: [], next: null, many: { files: 5, bytes: 15 } })
+  expect(await w.transfers()).toEqual([])
+  const allowed = await upload(w, { most: { files: 5, bytes: 15 } })
+  expect(allowed.items).toHaveLength(5)
+})
+
+it('counts only what isn’t uploaded yet, unless everything is sent again', async () => {
+  const w = await album(5)
+  await upload(w, {})
+  await w.until(() => w.allSettled())
+  w.disk.write(`${DIR}/new.txt`, 'new')
+  const most = { files: 1, bytes: 100 }
+  expect((await upload(w, { most })).items).toHaveLength(6)
+  expect((await upload(w, { most, again: true, token: 'again' })).many?.files).toBe(6)
+  // Files that were deleted on the service would be public again.
+  await w.until(() => w.allSettled())
+  const ids = (await w.transfers()).flatMap((one) => (one.fileId === null ? [] : [`${one.fileId}`]))
+  await w.engine().handlers.remove({ selectors: ids })
+  expect((await upload(w, { most, token: 'later' })).many?.files).toBe(6)
+})
+
+it.each([
+  ['newest', ['2.txt', '6.txt', '10.txt', '3.txt', '7.txt']],
+  ['smallest', ['7.txt', '3.txt', '10.txt', '6.txt', '2.txt']],
+  ['name', ['2.txt', '3.txt', '6.txt', '7.txt', '10.txt']],
+] as const)('uploads the %s first, over all parts of a large drop', async (order, names) => {
+  const w = await album(5)
+  const paths = [10, 7, 6, 3, 2].map((n) => `${DIR}/${n}.txt`)
+  await w.engine().handlers.planPart({ token: 'parts', paths: paths.slice(0, 3) })
+  const got = await upload(w, { paths: paths.slice(3), parts: { token: 'parts', count: 3 }, order })
+  // The items, and so the copied links, keep the order of the drop.
+  expect(got.items.map((one) => one.path)).toEqual(paths)
+  const rows = (await w.transfers()).toSorted((x, y) => x.id - y.id)
+  expect(rows.map((one) => one.name)).toEqual(names)
+})
+
+it('refuses an upload of which parts are missing', async () => {
+  const w = await album(1)
+  const got = await w
+    .engine()
+    .handlers.upload({ paths: [DIR], again: false, token: '', parts: { token: 'gone', count: 1 } })
+  expect(got).toMatchObject({ ok: false, failure: { code: 'usage' } })
+  expect(await w.transfers()).toEqual([])
+})
+
+it('“I’ll wait” keeps everything without sending', async () => {
+  const w = await album(3)
+  await upload(w, { paused: true })
+  await w.pass(3_600_000)
+  expect(w.service.ledger.files()).toEqual([])
+  expect((await w.transfers()).map((one) => one.reason)).toEqual(['paused', 'paused', 'paused'])
+})

@@ -1,0 +1,99 @@
+// When a replaced version may be deleted, as a table of what the service tells about its downloads.
+import { expect, it } from 'vitest'
+import { RemovalRunner } from '../../../../src-main/engine/remote/deletion-runner.ts'
+import type { CallFailure } from '../../../../src-main/engine/remote/requests.ts'
+
+const NOW = 1_000_000_000
+const HOUR = 3_600_000
+const FILE = 7
+const GONE = {
+  kind: 'api',
+  failure: { kind: 'status', status: 404, phase: 'answered' },
+} as unknown as CallFailure
+const BROKEN = {
+  kind: 'api',
+  failure: { kind: 'status', status: 503, phase: 'answered' },
+} as unknown as CallFailure
+
+type Answer = { readonly count: number | null } | { readonly failure: CallFailure }
+
+async function run(reason: string, answer: Answer, downloadedBy: number | null) {
+  const deleted: number[] = []
+  const asked: number[] = []
+  let until: number | null = null
+  const row = { fileId: FILE, reason, attempts: 0, sent: false }
+  const runner = new RemovalRunner(
+    {
+      clock: { now: () => NOW },
+      log: { info: () => undefined },
+      journal: {
+        db: { durable: async () => true, tx: (act: () => unknown) => act() },
+        owners: { isFree: () => true },
+        claims: { lose: () => [] },
+        remote: {
+          isRemoval: () => true,
+          removal: () => row,
+          removalSent: () => undefined,
+          dropRemoval: () => undefined,
+          markGone: () => undefined,
+          get: () => null,
+          downloadedBy: () => downloadedBy,
+          delayRemoval: (_fileId: number, how: { until: number }) => {
+            until = how.until
+          },
+          facts: { get: () => ({ counts: false }) },
+        },
+      },
+      calls: {
+        tenure: () => new AbortController().signal,
+        run: async (_options: unknown, call: (api: unknown, signal: AbortSignal) => Promise<unknown>) =>
+          call(
+            {
+              remove: async (fileId: number) => {
+                deleted.push(fileId)
+                return { ok: true, value: null }
+              },
+            },
+            new AbortController().signal,
+          ),
+      },
+      single: {
+        isThere: async () => 'no',
+        file: async (fileId: number) => {
+          asked.push(fileId)
+          return 'failure' in answer
+            ? { ok: false, failure: answer.failure }
+            : { ok: true, value: { downloadCount: answer.count } }
+        },
+      },
+      stored: { removed: () => undefined },
+      bus: { touched: () => undefined },
+    } as never,
+    { deleted: () => undefined } as never,
+  )
+  const got = await runner.carry(row, 'watched', new AbortController().signal)
+  return { got, isDeleted: deleted.length > 0, isAsked: asked.length > 0, until }
+}
+
+it.each<[string, Answer, number | null, number | null]>([
+  ['was never downloaded', { count: 0 }, null, null],
+  ['was last downloaded more than an hour ago', { count: 3 }, NOW - HOUR, null],
+  ['was downloaded within the last hour', { count: 3 }, NOW - HOUR + 1, NOW + 1],
+  ['was downloaded this moment', { count: 1 }, NOW, NOW + HOUR],
+  ['has no download count', { count: null }, null, NOW + HOUR],
+  ['has no download count any more', { count: null }, NOW - 5 * HOUR, NOW + HOUR],
+  ['can’t be asked for', { failure: BROKEN }, null, NOW + 2000],
+  ['isn’t proved to be gone', { failure: { kind: 'unproved' } }, null, NOW + 2000],
+  ['is gone', { failure: GONE }, null, null],
+])('a replaced version that %s', async (_what, answer, downloadedBy, until) => {
+  const ended = await run('replaced', answer, downloadedBy)
+  expect([ended.isDeleted, ended.until]).toEqual([until === null, until])
+})
+
+it('a file that the user deletes goes at once, whatever its downloads', async () => {
+  expect(await run('asked', { count: 3 }, NOW)).toMatchObject({
+    isDeleted: true,
+    isAsked: false,
+    until: null,
+  })
+})
