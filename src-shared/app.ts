@@ -21,6 +21,7 @@ import {
   FileId,
   FileKind,
   Folder,
+  Grace,
   IgnoreRules,
   OnChange,
   PlanForecast,
@@ -288,7 +289,12 @@ export const appProcedures = {
    * is already watched.
    */
   changeFolder: {
-    input: z.object({ folderId: id, onChange: OnChange, ignore: IgnoreRules }),
+    input: z.object({
+      folderId: id,
+      onChange: OnChange,
+      ignore: IgnoreRules,
+      graceSeconds: z.optional(Grace),
+    }),
     output: Folder,
   },
   copyFromFolder: { input: z.object({ folderId: id, copy: z.boolean() }), output: none },

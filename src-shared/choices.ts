@@ -26,6 +26,10 @@ export const UNDO_LEAST_SECONDS = 3
 /** What happens to the link when a file in a watched folder changes. */
 export const ON_CHANGE = ['new-link', 'replace', 'ignore'] as const
 
+/** How long the new files of a watched folder wait before they are uploaded, in seconds. */
+export const GRACE_SECONDS = [0, 10, 60] as const
+export type GraceSeconds = (typeof GRACE_SECONDS)[number]
+
 /** The orders in which a large number of files can be uploaded. */
 export const UPLOAD_ORDERS = ['newest', 'smallest', 'name'] as const
 export type UploadOrder = (typeof UPLOAD_ORDERS)[number]

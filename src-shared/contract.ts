@@ -14,6 +14,7 @@ import {
   FileId,
   FileKind,
   Folder,
+  Grace,
   History,
   IgnoreRules,
   ListProgress,
@@ -201,6 +202,8 @@ export const procedures = {
       existing: Existing,
       onChange: OnChange,
       ignore: IgnoreRules,
+      /** If absent, a folder keeps its own. */
+      graceSeconds: z.optional(Grace),
       keep: z.boolean(),
       /**
        * If true, `existing`, `onChange` and `ignore` replace those of a folder that is already watched;

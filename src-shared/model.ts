@@ -1,7 +1,7 @@
 // The data that crosses process boundaries (transfers, limits, folders, remote files), as zod schemas and the
 // types derived from them. All times are epoch milliseconds unless the name says otherwise.
 import { z } from 'zod/mini'
-import { ON_CHANGE } from './choices.ts'
+import { GRACE_SECONDS, ON_CHANGE } from './choices.ts'
 import { Failure } from './failure.ts'
 import { WatchLimit } from './watch-limits.ts'
 
@@ -42,6 +42,8 @@ export const WaitReason = z.enum([
   'settling',
   /** The file changed during, or shortly after, each of its recent uploads. */
   'changing',
+  /** The file is new in a watched folder whose files can be cancelled for a while before they are uploaded. */
+  'grace',
   'folder-away',
   /**
    * A drive isn't responding: the one with this file or, if the message says so, the one with another file
@@ -94,6 +96,9 @@ export const IgnoreRules = z.array(z.string().check(z.maxLength(4096))).check(z.
 
 export const OnChange = z.enum(ON_CHANGE)
 export type OnChange = z.infer<typeof OnChange>
+
+/** How long new files of a watched folder wait before they are uploaded; 0: not at all. */
+export const Grace = z.literal(GRACE_SECONDS)
 
 export const Existing = z.enum(['upload', 'skip'])
 export type Existing = z.infer<typeof Existing>
@@ -200,6 +205,8 @@ export const Folder = z.object({
   existing: Existing,
   onChange: OnChange,
   ignore: z.array(z.string()),
+  /** Absent if it is 0. */
+  graceSeconds: z.optional(Grace),
   state: z.enum(['idle', 'scanning', 'watching', 'away']),
   /**
    * How changes are detected: by events, by scans alone, or not at all while the folder isn't watched

@@ -1,11 +1,11 @@
 // What is asked before many files are uploaded, whichever way they come in, and what can be taken back while a new
 // file of a watched folder waits.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { clickTray, startAgain } from './desk.ts'
 import { expect, test } from './fixture.ts'
-import { answerQuestions, command, liveNames, open, transferRow } from './hands.ts'
+import { answerQuestions, command, liveNames, open, openSection, transferRow, watchFolder } from './hands.ts'
 import { answerDialogs, ask, dropFiles, KEY, makeFiles } from './slipway.ts'
 
 const COUNT = 101
@@ -77,5 +77,31 @@ test('more than a hundred files are asked about on every way in', async ({ slipw
     await expect.poll(async () => (await asked()).length).toBe(count)
     await expect.poll(() => liveNames(s).length).toBeGreaterThan(10)
     expect(liveNames(s).every((name) => name.startsWith('again'))).toBe(true)
+    await ask(page, 'pause', { now: true })
   })
+})
+
+test('a new file of a watched folder can be cancelled before it goes up', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  const share = makeFiles(s.home, 'Share', { 'there.txt': 'there' })
+  await watchFolder(s, share)
+  await expect(page.getByRole('button', { name: 'Share, 1 of 1 done' })).toBeVisible()
+  await openSection(page, 'Folders')
+  await page.getByRole('button', { name: 'Details, Share' }).click()
+  await page.getByRole('button', { name: /Before a new file goes up, Share$/ }).click()
+  await page.getByRole('option', { name: 'Wait 60 seconds' }).click()
+  await expect(page.getByRole('button', { name: /Wait 60 seconds/ })).toBeVisible()
+  await open(page, 'Transfers')
+  for (const name of ['not.txt', 'now.txt']) writeFileSync(join(share, name), name)
+  const [not, now] = [transferRow(page, 'not.txt'), transferRow(page, 'now.txt')]
+  await expect(not).toContainText(/Goes up in \d+\ss/)
+  const seconds = async (): Promise<number> => Number((await now.textContent())?.match(/in (\d+)/)?.[1])
+  const first = await seconds()
+  expect(first).toBeLessThanOrEqual(60)
+  await expect.poll(seconds).toBeLessThan(first)
+  await not.getByRole('button', { name: 'Cancel upload' }).click()
+  await expect(not).not.toContainText('Goes up')
+  await now.getByRole('button', { name: 'Upload now' }).click()
+  await expect.poll(() => liveNames(s)).toEqual(['now.txt', 'there.txt'])
 })

@@ -254,12 +254,24 @@ export class Enqueuer {
   }
 
   /**
-   * Whether the transfer is deferred because its file changed during or shortly after recent uploads. If so,
-   * a short quiet time doesn't end the wait, because the next upload would probably fail or be followed by
-   * another change.
+   * Lets the user cancel the upload of a new file for as long as the folder says. Files that were there before
+   * the folder was watched have been asked about, so those of the first scan don't wait.
+   */
+  #wait(id: number): void {
+    const { clock, files, transfers, state } = this.#options
+    const { graceSeconds } = state.row
+    if (graceSeconds === 0 || files.folder(state.id)?.lastScanAt == null) return
+    const until = clock.now() + graceSeconds * 1000
+    transfers.transition(id, { kind: 'deferred', reason: 'grace', message: null, until })
+  }
+
+  /**
+   * Whether the transfer is deferred because its file changed during or shortly after recent uploads, or
+   * because the user can still cancel it. A short quiet time doesn't end either wait.
    */
   #isPutOff({ state, reason, until }: TransferRow): boolean {
-    return state === 'waiting' && reason === 'changing' && until !== null && until > this.#options.clock.now()
+    const isLong = reason === 'changing' || reason === 'grace'
+    return state === 'waiting' && isLong && until !== null && until > this.#options.clock.now()
   }
 
   /**
@@ -321,7 +333,7 @@ export class Enqueuer {
     if (rest !== null) {
       const message = `Changed shortly after each of its last ${rest.changes} uploads, so it is uploaded less often.`
       transfers.transition(id, { kind: 'deferred', reason: 'changing', message, until: rest.until })
-    }
+    } else if (held === null && file.isExisting !== true) this.#wait(id)
     this.#track(file, id)
     moved.remember(size, id)
     bus.changed(id)

@@ -114,7 +114,7 @@ export class FolderRegistry {
     const since = request.since ?? clock.now()
     const named = request.path === real ? null : request.path
     if (had !== null) return { ok: true, value: this.#update(had, request, since, named) }
-    const { existing, onChange, ignore, keep } = request
+    const { existing, onChange, ignore, keep, graceSeconds = 0 } = request
     const id = files.addFolder({
       path: real,
       existing,
@@ -124,6 +124,7 @@ export class FolderRegistry {
       at: clock.now(),
       named,
       since,
+      graceSeconds,
     })
     return { ok: true, value: { id, isKept: false, since, closing: null } }
   }
@@ -131,15 +132,18 @@ export class FolderRegistry {
   #update(had: FolderRow, request: Input<'watch'>, since: number, named: string | null): Registered {
     const { files, folders } = this.#options
     const { id } = had
-    const { existing, onChange, ignore } = request
+    const { existing, onChange, ignore, graceSeconds = had.graceSeconds } = request
     const isOpen = folders.sessions().has(id)
     // A folder with `keep` is watched whenever the app runs, so it keeps its rules even if no session is
     // open.
     const isKept = request.changeRules !== true && (isOpen || (had.keep && had.withdrawnAt === null))
     const isSame =
-      had.existing === existing && had.onChange === onChange && had.ignore.join('\0') === ignore.join('\0')
+      had.existing === existing &&
+      had.onChange === onChange &&
+      had.graceSeconds === graceSeconds &&
+      had.ignore.join('\0') === ignore.join('\0')
     files.updateFolder(id, {
-      ...(isKept ? had : { existing, onChange, ignore }),
+      ...(isKept ? had : { existing, onChange, ignore, graceSeconds }),
       keep: request.keep || had.keep,
     })
     if (named !== null) files.setNamed(id, named)

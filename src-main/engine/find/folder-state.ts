@@ -119,13 +119,14 @@ export class FolderState {
   }
 
   view(): Folder {
-    const { path, existing, onChange, ignore } = this.#row
+    const { path, existing, onChange, ignore, graceSeconds } = this.#row
     return {
       id: this.id,
       path,
       existing,
       onChange,
       ignore: [...ignore],
+      ...(graceSeconds === 0 ? {} : { graceSeconds }),
       state: this.#state,
       watching: this.#watching,
       message: this.#message,

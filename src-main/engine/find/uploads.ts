@@ -29,7 +29,7 @@ export const PERSON_PRIORITY = 10
  * Reasons that concern only the waiting file itself. A wait for one of these reasons ends when the user names
  * the file again.
  */
-const ENDED_BY_NAMING: ReadonlySet<string> = new Set(['backoff', 'settling', 'changing'])
+const ENDED_BY_NAMING: ReadonlySet<string> = new Set(['backoff', 'settling', 'changing', 'grace'])
 
 export interface Named {
   /** The real path or, if the typed path can't be resolved, the typed path. */

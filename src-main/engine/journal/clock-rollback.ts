@@ -1,6 +1,6 @@
 // Detects a rollback of the wall clock, and ends every wait in the journal. Waits end at times of that clock,
-// so each would last longer by as much. One that ends early costs a retry at most: the request budget runs on
-// monotonic time. A clock that was set forward needs no correction for the same reason.
+// so each would last longer by as much. One that ends early costs a retry at most, except a new file's chance to
+// be cancelled, which is moved instead. The request budget runs on monotonic time. A clock that was set forward needs no correction for the same reason.
 import type { Clock } from '../ports.ts'
 import type { Facts } from './facts.ts'
 import type { Database } from './open.ts'
@@ -26,7 +26,7 @@ export function createClockRollback(
     const isBack = by < -LEAST_MS
     if (isBack)
       db.tx(() => {
-        endWaits(db, now)
+        endWaits(db, by, now)
         moveEvidence(db, by, now)
         facts.set('clock-set', true)
       })
@@ -36,8 +36,13 @@ export function createClockRollback(
   }
 }
 
-function endWaits(db: Database, now: number): void {
-  db.run("UPDATE transfers SET until = ? WHERE state IN ('waiting', 'unknown') AND until > ?", now, now)
+function endWaits(db: Database, by: number, now: number): void {
+  db.run(
+    "UPDATE transfers SET until = iif(reason = 'grace', until + ?, ?) WHERE state IN ('waiting', 'unknown') AND until > ?",
+    by,
+    now,
+    now,
+  )
   db.run('UPDATE removals SET until = ? WHERE until > ?', now, now)
   db.run('UPDATE doubts SET next_at = min(next_at, ?), until = min(until, ?)', now, now + DAY_MS)
 }

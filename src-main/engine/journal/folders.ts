@@ -1,6 +1,7 @@
 // The table `folders` (the settings of every folder that is or was watched; the row stays, because transfers
 // refer to it), the folder audit (how many files are uploaded, waiting, held, failed or ignored), and the
 // table `nestings` (watched folders inside others).
+import { GRACE_SECONDS, type GraceSeconds } from '../../../src-shared/choices.ts'
 import type { AuditEntry, AuditList, AuditSums, Existing, OnChange } from '../../../src-shared/model.ts'
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
@@ -76,6 +77,8 @@ export interface FolderRow {
    * it was only watched while a command ran.
    */
   readonly withdrawnAt: number | null
+  /** How long new files wait before they are uploaded. */
+  readonly graceSeconds: GraceSeconds
 }
 
 function readFolder(row: Row): FolderRow {
@@ -94,6 +97,7 @@ function readFolder(row: Row): FolderRow {
     since: numberOrNull(row, 'since') ?? number(row, 'created_at'),
     counted: flag(row, 'counted'),
     withdrawnAt: numberOrNull(row, 'withdrawn_at'),
+    graceSeconds: GRACE_SECONDS.find((one) => one === number(row, 'grace')) ?? 0,
   }
 }
 
@@ -121,6 +125,7 @@ export interface Folders {
     readonly named?: string | null
     /** If absent, `at` is used. */
     readonly since?: number
+    readonly graceSeconds?: GraceSeconds
   }): number
   updateFolder(
     id: number,
@@ -128,6 +133,7 @@ export interface Folders {
       readonly existing: Existing
       readonly onChange: OnChange
       readonly ignore: readonly string[]
+      readonly graceSeconds: GraceSeconds
       readonly keep: boolean
     },
   ): void
@@ -161,7 +167,7 @@ export function createFolders(db: Database): Folders {
     },
     addFolder: (f) =>
       db.run(
-        'INSERT INTO folders (path, existing, on_change, ignore_json, keep, created_at, named, since) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        'INSERT INTO folders (path, existing, on_change, ignore_json, keep, created_at, named, since, grace) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
         f.path,
         f.existing,
         f.onChange,
@@ -170,14 +176,16 @@ export function createFolders(db: Database): Folders {
         f.at,
         f.named ?? null,
         f.since ?? f.at,
+        f.graceSeconds ?? 0,
       ).id,
     updateFolder: (id, f) => {
       db.run(
-        'UPDATE folders SET existing = ?, on_change = ?, ignore_json = ?, keep = ? WHERE id = ?',
+        'UPDATE folders SET existing = ?, on_change = ?, ignore_json = ?, keep = ?, grace = ? WHERE id = ?',
         f.existing,
         f.onChange,
         JSON.stringify(f.ignore),
         f.keep,
+        f.graceSeconds,
         id,
       )
     },

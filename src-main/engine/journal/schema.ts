@@ -315,6 +315,10 @@ export const migrations: readonly string[] = [
   CREATE INDEX file_ids_seen ON file_ids (seen_at);
   CREATE INDEX transfers_replaces ON transfers (replaces) WHERE replaces < 0;
   `,
+  `
+  -- How long new files wait before they are uploaded, in seconds.
+  ALTER TABLE folders ADD COLUMN grace INTEGER NOT NULL DEFAULT 0;
+  `,
 ]
 
 /**

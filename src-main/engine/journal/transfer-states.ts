@@ -19,8 +19,10 @@ const WITHDRAW_MOST = 200
 const OPEN = "state IN ('queued', 'uploading', 'waiting', 'unknown')"
 const UNCOMPARED = "state = 'held' AND reason = 'ambiguous'"
 const RETRIED = "state IN ('failed', 'waiting')"
+/** SQL condition for the waiting rows whose wait ends if all rows are retried. A chance to cancel stays one. */
+const WAITS_FOR_RETRY = "state = 'waiting' AND reason IS NOT 'grace'"
 /** SQL condition for the rows that change if all rows are retried. */
-const CHANGED_BY_RETRY = "(state = 'failed' OR (state = 'waiting' AND paused = 0))"
+const CHANGED_BY_RETRY = `(state = 'failed' OR (${WAITS_FOR_RETRY} AND paused = 0))`
 
 /** SQL assignments that record an intent. */
 const INTENT = `attempts = attempts + 1, checks = 0, lost = NULL, lost_at = NULL, lost_up = NULL, intent_at = ?, intent_server = ?, sha256 = ?,
@@ -217,7 +219,7 @@ function retryRows(db: Database, writer: StateWriter, ids: readonly number[] | n
     const all = numbers(db, `SELECT id FROM transfers WHERE ${CHANGED_BY_RETRY}`)
     db.run(`UPDATE transfers SET attempts = 0 WHERE ${CHANGED_BY_RETRY}`)
     writer.applyAll("state = 'failed'", 'failed', { kind: 'retried' })
-    writer.applyAll("state = 'waiting'", 'waiting', { kind: 'retried' })
+    writer.applyAll(WAITS_FOR_RETRY, 'waiting', { kind: 'retried' })
     return all
   }
   for (const id of ids) db.run(`UPDATE transfers SET paused = 0 WHERE id = ? AND ${RETRIED}`, id)

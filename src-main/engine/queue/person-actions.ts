@@ -40,6 +40,8 @@ export interface PersonActionsOptions extends CancellationOptions {
   readonly bus: Bus
 }
 
+const ENDED_BY_SENDING: ReadonlySet<string> = new Set(['backoff', 'changing', 'grace'])
+
 /** Every action returns how many rows it changed (`cancel` and `cancelAndConfirm`: as `count`). */
 export class PersonActions {
   readonly #options: PersonActionsOptions
@@ -175,8 +177,8 @@ export class PersonActions {
   }
 
   /**
-   * Sends these rows before all others. Resumes paused rows, and ends waits for back-off or for a changing
-   * file. A row that waits for something else is sent first once that wait is over.
+   * Sends these rows before all others. Resumes paused rows, and ends waits for back-off, for a changing file
+   * or for a chance to cancel. A row that waits for something else is sent first once that wait is over.
    */
   sendNext(ids: readonly number[]): number {
     const { transfers } = this.#options
@@ -184,7 +186,7 @@ export class PersonActions {
       if (row.state !== 'queued' && row.state !== 'waiting') return false
       transfers.setPriority(row.id, PERSON_PRIORITY * 2)
       transfers.setPaused([row.id], false)
-      if (row.state === 'waiting' && (row.reason === 'backoff' || row.reason === 'changing'))
+      if (row.state === 'waiting' && row.reason !== null && ENDED_BY_SENDING.has(row.reason))
         transfers.transition(row.id, { kind: 'requeued' })
       return true
     }).length

@@ -116,8 +116,12 @@ async function unwatch({ id }: Folder, from: EngineLink): Promise<void> {
  * Makes the account `to` watch the folder. Resolves to the folder's ID there, or to null if the account can't
  * watch it.
  */
-async function watch({ path, existing, onChange, ignore }: Folder, to: EngineLink): Promise<number | null> {
-  const watched = await to.call('watch', { path, existing, onChange, ignore, keep: true, changeRules: true })
+async function watch(
+  { path, existing, onChange, ignore, graceSeconds = 0 }: Folder,
+  to: EngineLink,
+): Promise<number | null> {
+  const rules = { existing, onChange, ignore, graceSeconds }
+  const watched = await to.call('watch', { path, ...rules, keep: true, changeRules: true })
   return watched.ok ? watched.value.id : null
 }
 

@@ -271,7 +271,7 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
   const folderOf = (folderId: number): Folder | undefined =>
     store.snapshot()?.folders.find((folder) => folder.id === folderId)
   return {
-    changeFolder: async ({ folderId, onChange, ignore }) => {
+    changeFolder: async ({ folderId, onChange, ignore, graceSeconds }) => {
       const folder = folderOf(folderId)
       if (folder === undefined) return fail('not-found', "This folder isn't watched.")
       if (!(await mayChange(parts, folder, { onChange, ignore }))) return ok(folder)
@@ -280,6 +280,7 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
         existing: folder.existing,
         onChange,
         ignore,
+        ...(graceSeconds === undefined ? {} : { graceSeconds }),
         keep: true,
         changeRules: true,
       })

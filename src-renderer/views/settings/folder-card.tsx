@@ -3,6 +3,7 @@
 // exclude fewer files than before.
 import { FolderOpen, FolderX, RefreshCw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { GRACE_SECONDS } from '../../../src-shared/choices.ts'
 import { printable } from '../../../src-shared/format.ts'
 import type { AuditSums, Folder } from '../../../src-shared/model.ts'
 import { Button } from '../../components/button.tsx'
@@ -130,11 +131,14 @@ function FolderSettings({ folder, name }: { readonly folder: Folder; readonly na
   const options = useOnChangeOptions()
   const ask = useAsk()
   const copies = useApp((state) => state.settings?.copyFolders.includes(folder.path) === true)
-  const save = (patch: Partial<Pick<Folder, 'onChange' | 'ignore'>>): Promise<Folder | null> =>
+  const save = (
+    patch: Partial<Pick<Folder, 'onChange' | 'ignore' | 'graceSeconds'>>,
+  ): Promise<Folder | null> =>
     ask('changeFolder', {
       folderId: folder.id,
       onChange: patch.onChange ?? folder.onChange,
       ignore: [...(patch.ignore ?? folder.ignore)],
+      graceSeconds: patch.graceSeconds ?? folder.graceSeconds ?? 0,
     })
   return (
     <div className="settings-folder-more">
@@ -145,6 +149,15 @@ function FolderSettings({ folder, name }: { readonly folder: Folder; readonly na
           value={folder.onChange}
           options={options}
           onChange={(onChange) => void save({ onChange })}
+        />
+      </div>
+      <div className="settings-folder-field">
+        <p className="settings-row-label">{words.folderGrace}</p>
+        <Select
+          label={`${words.folderGrace}, ${name}`}
+          value={`${folder.graceSeconds ?? 0}`}
+          options={GRACE_SECONDS.map((one) => ({ value: `${one}`, label: words.graces[one] }) as const)}
+          onChange={(chosen) => void save({ graceSeconds: GRACE_SECONDS.find((one) => `${one}` === chosen) })}
         />
       </div>
       <FolderCopySwitch

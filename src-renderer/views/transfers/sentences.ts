@@ -49,6 +49,8 @@ export function rowSentence(words: Words, transfer: Transfer, { now, next, follo
       return { text: t.reasons.settling(''), tone: 'second' }
     case 'waiting':
       if (reason === null) return { text: own.ready, tone: 'second' }
+      if (reason === 'grace' && transfer.until !== null)
+        return { text: own.goesUpIn(f.duration(wholeSeconds(transfer.until - now))), tone: 'second' }
       return {
         text: reasonSentence(words, reason, transfer.until, now),
         tone: reason === 'settling' || reason === 'paused' ? 'second' : 'waiting',
@@ -95,6 +97,11 @@ export function rowSentence(words: Words, transfer: Transfer, { now, next, follo
     default:
       return state satisfies never
   }
+}
+
+/** A countdown shows each second until it is over, and never 0. */
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000)) * 1000
 }
 
 /** Details beyond the row's sentence, for its tooltip; may be empty. */

@@ -11,6 +11,7 @@ export type Action =
   | 'open'
   | 'show'
   | 'send-first'
+  | 'upload-now'
   | 'cancel'
   | 'pause'
   | 'resume'
@@ -86,6 +87,7 @@ const HELPLESS: ReadonlySet<Reason> = new Set<Reason>([
  */
 function waitingActions(reason: Transfer['reason']): readonly Action[] {
   if (reason === 'paused') return ['resume', 'cancel', 'show']
+  if (reason === 'grace') return ['upload-now', 'cancel', 'pause', 'show']
   if (reason === 'backoff' || reason === 'changing' || reason === 'storage-full' || reason === 'limit')
     return ['retry', 'pause', 'cancel', 'show']
   if (reason !== null && HELPLESS.has(reason)) return ['cancel', 'show']
@@ -118,10 +120,10 @@ export function buttonsOf(transfer: Transfer): Buttons {
 
 /**
  * Returns what Enter does: an action, `menu` to open the menu, or null for nothing. Enter alone never
- * cancels, pauses or releases a file.
+ * cancels, pauses or releases a file, nor ends the chance to cancel it.
  */
 export function mainAction(transfer: Transfer): Action | 'menu' | null {
-  if (transfer.state === 'held') return 'menu'
+  if (transfer.state === 'held' || transfer.reason === 'grace') return 'menu'
   const first = actionsOf(transfer)[0] ?? null
   return first === 'cancel' || first === 'pause' ? 'show' : first
 }

@@ -13,6 +13,7 @@ import { Meter } from '../../components/meter.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { useAhead } from '../../hooks/use-ahead.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
+import { useNowNear } from '../../hooks/use-now.ts'
 import { originOf } from '../../lib/path-names.ts'
 import { useApp } from '../../state/store.ts'
 import type { Item } from './groups.ts'
@@ -158,7 +159,10 @@ export const TransferCells = memo(function TransferCells(props: {
   const kind = fileKind(transfer.name)
   const followUp = useApp((state) => hasFollowUp(transfer, state.snapshot?.folders ?? []))
   const until = useAhead(transfer.until)
-  const sentence = rowSentence(words, { ...transfer, until }, { now: props.now, next: props.next, followUp })
+  const isCounted = transfer.reason === 'grace'
+  const ticking = useNowNear(isCounted ? until : null)
+  const now = isCounted ? ticking : props.now
+  const sentence = rowSentence(words, { ...transfer, until }, { now, next: props.next, followUp })
   const detail = rowDetail(words, transfer)
   return (
     <>

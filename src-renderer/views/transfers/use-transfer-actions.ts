@@ -111,6 +111,8 @@ export function useTransferActions(clearSelection: () => void): TransferActions 
         return void ask(words, 'showInFolder', { transferId: first.id })
       case 'send-first':
         return void sendFirst(transfers)
+      case 'upload-now':
+        return void actOn(words, 'sendNext', ids)
       case 'cancel':
         return cancel(transfers)
       case 'pause':

@@ -16,6 +16,11 @@ export const reasonWords: ReasonWords = {
     paused: { what: 'Pausiert', next: null },
     settling: { what: 'Wird noch geschrieben', many: 'Dateien werden noch geschrieben', next: null },
     changing: { what: 'Ändert sich zu oft', many: 'Dateien ändern sich zu oft', next: 'nächster Upload' },
+    grace: {
+      what: 'Kann noch abgebrochen werden',
+      many: 'Neue Dateien können noch abgebrochen werden',
+      next: 'Start',
+    },
     'folder-away': {
       what: 'Der Ordner ist nicht verfügbar',
       many: 'Ein Ordner ist nicht verfügbar',

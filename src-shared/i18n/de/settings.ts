@@ -225,6 +225,8 @@ export const settings: Widen<typeof original> = {
   folderRescans: 'Änderungen werden durch regelmäßiges Durchsuchen erkannt.',
   folderScanned: (when) => `durchsucht ${when}`,
   folderOnChange: 'Wenn sich eine Datei ändert',
+  folderGrace: 'Vor dem Upload neuer Dateien',
+  graces: { 0: 'Nicht warten', 10: '10 Sekunden warten', 60: '60 Sekunden warten' },
   folderRules: 'Ignorierregeln',
   onChanges: {
     'new-link': 'Mit neuem Link hochladen',

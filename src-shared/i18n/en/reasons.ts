@@ -16,6 +16,11 @@ export const reasonWords: ReasonWords = {
     paused: { what: 'Paused', next: null },
     settling: { what: 'Still being written', many: 'Files are still being written', next: null },
     changing: { what: 'Changes too often', many: 'Files change too often', next: 'next upload' },
+    grace: {
+      what: 'Can still be cancelled',
+      many: 'New files can still be cancelled',
+      next: 'goes up',
+    },
     'folder-away': {
       what: 'The folder is not available',
       many: 'A folder is not available',

@@ -189,6 +189,8 @@ export const settings = {
   folderRescans: 'Changes are detected by regular scans.',
   folderScanned: (when: string) => `scanned ${when}`,
   folderOnChange: 'When a file changes',
+  folderGrace: 'Before a new file goes up',
+  graces: { 0: 'Upload immediately', 10: 'Wait 10 seconds', 60: 'Wait 60 seconds' },
   folderRules: 'Ignore rules',
   onChanges: {
     'new-link': 'Upload it with a new link',

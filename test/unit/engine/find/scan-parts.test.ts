@@ -70,6 +70,7 @@ describe('ExistingFiles', () => {
     since: 5000,
     counted: false,
     withdrawnAt: null,
+    graceSeconds: 0,
   }
 
   const pending = { state: 'queued' } as TransferRow

@@ -147,11 +147,12 @@ describe('an ID of unknown order', () => {
 })
 
 describe('a journal', () => {
-  it('of the version before works on with its integer IDs', () => {
+  it('of the version before them works on with its integer IDs', () => {
     store('/a', '1001')
     db.close()
     const old = new DatabaseSync(file())
-    old.exec('DROP TABLE file_ids; DROP INDEX transfers_replaces; PRAGMA user_version = 16')
+    old.exec('DROP TABLE file_ids; DROP INDEX transfers_replaces; ALTER TABLE folders DROP COLUMN grace')
+    old.exec('PRAGMA user_version = 16')
     expect(peekJournal(file(), journalFiles)).toMatchObject({ files: [{ fileId: '1001' }] })
     old.close()
     open()

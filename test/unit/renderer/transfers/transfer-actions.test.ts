@@ -51,6 +51,13 @@ const table: readonly (readonly [
     'resume',
   ],
   [
+    'new in its folder',
+    { state: 'waiting', reason: 'grace' },
+    ['upload-now', 'cancel', 'pause', 'show'],
+    ['upload-now', 'cancel'],
+    'menu',
+  ],
+  [
     'changing during each upload',
     { state: 'waiting', reason: 'changing' },
     ['retry', 'pause', 'cancel', 'show'],

@@ -1,0 +1,111 @@
+// New files of a watched folder that wait before they are uploaded, so that the user can cancel them: until when,
+// what ends the wait early, and what doesn't.
+import { expect, it } from 'vitest'
+import { FOLDER, type World } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
+
+const MINUTE = 60_000
+
+async function open(graceSeconds: 0 | 10 | 60 = 60): Promise<World> {
+  const w = await openWorld()
+  w.disk.write(`${FOLDER}/there.txt`, 'there')
+  await w.engine().handlers.watch({
+    path: FOLDER,
+    existing: 'upload',
+    onChange: 'new-link',
+    ignore: [],
+    graceSeconds,
+    keep: true,
+  })
+  await w.engine().handlers.work({})
+  await w.until(() => w.allSettled())
+  return w
+}
+
+const stored = (w: World): readonly string[] =>
+  w.service.ledger
+    .files()
+    .map((one) => one.filename)
+    .toSorted()
+
+/** Saves a file, and passes time until it waits. */
+async function save(w: World, name: string, content = name): Promise<{ id: number; until: number }> {
+  w.disk.write(`${FOLDER}/${name}`, content)
+  await w.until(async () => (await w.byName(name))?.reason === 'grace')
+  const row = await w.byName(name)
+  expect(row).toMatchObject({ state: 'waiting', reason: 'grace' })
+  return { id: row?.id ?? 0, until: row?.until ?? 0 }
+}
+
+it('a new file waits as long as its folder says; those of the first scan don’t', async () => {
+  const w = await open()
+  expect(stored(w)).toEqual(['there.txt'])
+  const { until } = await save(w, 'new.txt')
+  expect(until - w.clock.now()).toBeGreaterThan(50_000)
+  expect(until - w.clock.now()).toBeLessThanOrEqual(60_000)
+  await w.pass(until - w.clock.now() - 1000)
+  expect(stored(w)).toEqual(['there.txt'])
+  await w.pass(5000)
+  expect(stored(w)).toEqual(['new.txt', 'there.txt'])
+})
+
+it('a folder without a wait uploads a new file at once', async () => {
+  const w = await open(0)
+  w.disk.write(`${FOLDER}/new.txt`, 'new')
+  await w.pass(10_000)
+  expect(stored(w)).toEqual(['new.txt', 'there.txt'])
+})
+
+it('a file that is cancelled while it waits is never sent', async () => {
+  const w = await open()
+  const { id } = await save(w, 'new.txt')
+  await w.engine().handlers.cancel({ ids: [id] })
+  await w.pass(10 * MINUTE)
+  expect(stored(w)).toEqual(['there.txt'])
+})
+
+it('“Upload now” ends the wait of one file, and of no other', async () => {
+  const w = await open()
+  const { id } = await save(w, 'now.txt')
+  await save(w, 'later.txt')
+  await w.engine().handlers.sendNext({ ids: [id] })
+  await w.pass(5000)
+  expect(stored(w)).toEqual(['now.txt', 'there.txt'])
+})
+
+it.each<[string, (w: World) => Promise<unknown>]>([
+  ['a kill', (w) => w.crash()],
+  ['a retry of all files', (w) => w.engine().handlers.retry({ ids: null })],
+  ['an automatic retry', (w) => w.engine().handlers.retry({ ids: null, automatic: true })],
+  ['a scan', (w) => w.engine().handlers.rescan({ folderId: 1 })],
+  ['another save', async (w) => w.disk.write(`${FOLDER}/new.txt`, 'saved again')],
+])('%s doesn’t end the wait, and the file goes up at the time that was said', async (_what, happens) => {
+  const w = await open()
+  const { until } = await save(w, 'new.txt')
+  await w.pass(10_000)
+  await happens(w)
+  await w.pass(20_000)
+  expect(await w.byName('new.txt')).toMatchObject({ reason: 'grace', until })
+  expect(stored(w)).toEqual(['there.txt'])
+  await w.pass(until - w.clock.now() + 5000)
+  expect(stored(w)).toEqual(['new.txt', 'there.txt'])
+})
+
+it('a clock that is set back neither ends the wait nor prolongs it', async () => {
+  const w = await open()
+  await save(w, 'new.txt')
+  w.clock.jumpWall(-60 * MINUTE)
+  await w.pass(20_000)
+  expect(stored(w)).toEqual(['there.txt'])
+  await w.pass(50_000)
+  expect(stored(w)).toEqual(['new.txt', 'there.txt'])
+})
+
+it('a folder keeps its wait when it is watched again by a client that doesn’t name one', async () => {
+  const w = await open(10)
+  const rules = { path: FOLDER, existing: 'upload', onChange: 'replace', ignore: [] as string[], keep: true } as const
+  const got = await w.engine().handlers.watch({ ...rules, changeRules: true })
+  expect(got.ok && got.value).toMatchObject({ onChange: 'replace', graceSeconds: 10 })
+  const none = await w.engine().handlers.watch({ ...rules, changeRules: true, graceSeconds: 0 })
+  expect(none.ok && none.value.graceSeconds).toBe(undefined)
+})
