@@ -373,10 +373,15 @@ export const procedures = {
   stats: { input: none, output: StatsView },
   /**
    * `ignore`: the rules that a named folder would be watched with. `parts`: further paths, already sent with
-   * `planPart`.
+   * `planPart`. `pasted`: see `upload`.
    */
   plan: {
-    input: z.object({ paths, ignore: z.optional(IgnoreRules), parts: z.optional(PlanParts) }),
+    input: z.object({
+      paths,
+      ignore: z.optional(IgnoreRules),
+      parts: z.optional(PlanParts),
+      pasted: z.optional(z.boolean()),
+    }),
     output: PlanForecast,
   },
   /**

@@ -23,6 +23,7 @@ import {
   type BusState,
   type FakeNotifications,
   type FakeSessionBus,
+  type PortalAnswer,
   serveSessionBus,
 } from '../desktop/session-bus.ts'
 import { createService, type Service, type ServiceOptions } from '../service/service.ts'
@@ -67,6 +68,8 @@ export interface Slipway {
   readonly home: string
   readonly data: string
   setTray(state: BusState): void
+  /** See FakeSessionBus. */
+  setPortal(answers: readonly PortalAnswer[] | null): void
   /** Errors of the page. A run with errors fails. */
   readonly faults: readonly string[]
   /** Quits the app and starts it again on the same data. */
@@ -226,6 +229,7 @@ async function open(parts: {
       if (bus === null) throw new Error('Only Linux has a session bus whose tray can be changed.')
       bus.setTray(state)
     },
+    setPortal: (answers) => bus?.setPortal(answers),
     faults,
     restart: async () => {
       await gone()

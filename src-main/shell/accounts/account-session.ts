@@ -43,6 +43,7 @@ export interface SessionHost {
     | 'kept'
     | 'trial'
     | 'fileManager'
+    | 'shelf'
     | 'managed'
     | 'updates'
     | 'proxyLogins'

@@ -75,7 +75,12 @@ export function run(beginning: Beginning): void {
   // independent of each other.
   app.setPath('userData', join(paths.dir, 'window'))
   if (
-    !app.requestSingleInstanceLock({ files: first.files, hidden: first.hidden, copyLink: first.copyLink })
+    !app.requestSingleInstanceLock({
+      files: first.files,
+      hidden: first.hidden,
+      copyLink: first.copyLink,
+      ...(first.action === undefined ? {} : { action: first.action }),
+    })
   ) {
     app.exit(0)
     return
@@ -101,6 +106,7 @@ export function run(beginning: Beginning): void {
     }
     if (early.length > 0) open(early)
     if (first.files.length > 0) slipway.take(first.files, first.copyLink)
+    if (first.action !== undefined) slipway.act(first.action)
   })
   whenReady.catch((error: unknown) => defects.thrown(error))
 }

@@ -53,14 +53,15 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
   app.on('second-instance', (_event, argv, cwd, data) => {
     const appPath = app.isPackaged ? null : app.getAppPath()
     const given = laterStart(data, { argv, cwd, appPath, platform })
-    const { files, copyLink, hidden, refused } = given
+    const { files, copyLink, hidden, action, refused } = given
     if (!given.isPassed) slipway.log.warn('second-start.data', { files: files.length, refused })
     if (slipway.isQuitting) {
       if (!hidden || files.length > 0) startAgain({ files, copyLink }, slipway.paths.root)
       return
     }
+    if (action !== undefined) slipway.act(action)
     if (files.length > 0) slipway.take(files, copyLink)
-    else if (!hidden) slipway.show(null)
+    else if (!hidden && action === undefined) slipway.show(null)
     if (refused === null) return
     const { title, hint } = slipway.language().texts.missingFile
     slipway.warn(title(refused), hint)
