@@ -4,7 +4,7 @@
 import { z } from 'zod/mini'
 import { AccountInfo, Connection } from './account.ts'
 import { KEY_LENGTH_MAX } from './api-key.ts'
-import { APP_WIDE, VIEWS } from './choices.ts'
+import { APP_WIDE, DROPPED_CONTENTS_MOST, VIEWS } from './choices.ts'
 import { FileManagerView, ManagedEvent, ManagedSettings, ProxyLoginView, SystemSupport } from './computer.ts'
 import {
   Failure,
@@ -129,6 +129,8 @@ export const Picked = z.object({
   name: z.string(),
   paths: id,
   forecast: z.nullable(PlanForecast),
+  /** What was dropped but is neither a file nor a picture or text. */
+  unread: z.optional(z.array(z.string())),
   /**
    * Set for the folder in which the system saves screenshots. `ignore`: rules that exclude everything else;
    * empty if the folder is meant only for screenshots.
@@ -169,16 +171,28 @@ export type Batch = z.infer<typeof Batch>
 export const Kept = z.object({ count: id, names: z.array(z.string()).check(z.maxLength(10)) })
 export type Kept = z.infer<typeof Kept>
 
+/** Something dropped that isn't a file on this computer, such as a picture dragged out of a web page. */
+const DroppedContent = z.discriminatedUnion('what', [
+  z.object({ what: z.literal('text'), text: z.string() }),
+  z.object({
+    what: z.literal('picture'),
+    name: z.string().check(z.maxLength(1000)),
+    bytes: z.instanceof(Uint8Array),
+  }),
+])
+export type DroppedContent = z.infer<typeof DroppedContent>
+
+const Paths = z.array(z.string().check(z.minLength(1), z.maxLength(65_536))).check(z.maxLength(MOST_PATHS))
 const Dropped = z.object({
-  paths: z
-    .array(z.string().check(z.minLength(1), z.maxLength(65_536)))
-    .check(z.minLength(1), z.maxLength(MOST_PATHS)),
+  paths: Paths,
+  contents: z.optional(z.array(DroppedContent).check(z.maxLength(DROPPED_CONTENTS_MOST))),
   /** The token of the same drop's earlier paths, from `dropPart`. */
   earlier: z.optional(token),
 })
 
 export const appProcedures = {
-  boot: { input: none, output: Boot },
+  /** `shelf`: the page of the shelf, which leaves the main window's place alone. */
+  boot: { input: z.strictObject({ shelf: z.optional(z.literal(true)) }), output: Boot },
   /**
    * Replies to the event `let-go`: the page can be unloaded. `place`: the view state for the next page to
    * restore, opaque to the shell. `seq`: the number of the last event message that `place` reflects.
@@ -314,6 +328,18 @@ export const appProcedures = {
    * dialog before it uploads text. Returns null if there is none of these, or if the user declines.
    */
   uploadClipboard: { input: z.object({ asksForText: z.optional(z.boolean()) }), output: z.nullable(Batch) },
+  /**
+   * Lets the user take a picture of a part of the screen with the system's own tool, uploads it and copies its
+   * link. Returns null if the user cancels.
+   */
+  takeRegion: { input: none, output: z.nullable(Batch) },
+  /** Shows the shelf, a small window to drop files on, or closes it. */
+  shelf: { input: z.object({ open: z.boolean() }), output: none },
+  /** The newest drop, for the shelf: the first of its files, and the number of all, and of their links. */
+  lastDrop: {
+    input: none,
+    output: z.object({ items: z.array(Transfer), count: id, links: id }),
+  },
   /** Keeps the clipboard's content until there is an API key, and returns everything kept so far. */
   keepClipboard: { input: none, output: Kept },
   /**
@@ -345,11 +371,11 @@ export const appProcedures = {
    * Takes some paths of a drop that is too large for one message. `drop` or `keepDrop` takes the last ones
    * and handles the whole drop.
    */
-  dropPart: { input: Dropped, output: z.object({ token }) },
+  dropPart: { input: z.omit(Dropped, { contents: true }), output: z.object({ token }) },
   /**
    * Returns the forecast of a drop; `uploadPicked` uploads the files. A page can't read paths from a File,
-   * but the preload script can. The shell asks in a system dialog about paths that people hardly ever drag,
-   * such as hidden ones; null if the user declines.
+   * but the preload script can. The shell asks in a system dialog about text, and about paths that people
+   * hardly ever drag, such as hidden ones; null if the user declines, or if nothing can be uploaded.
    */
   drop: { input: Dropped, output: z.nullable(Picked) },
   /** Uploads dropped files. A folder that was picked for watching isn't uploaded. */
@@ -572,8 +598,11 @@ export interface Bridge {
    */
   call(name: string, input: unknown, account: string | null): Promise<Result<unknown>>
   onEvent(listener: (numbered: unknown) => void): () => void
-  /** Reads the paths of dropped files and resolves to their forecast, a `Picked`. */
-  drop(files: readonly unknown[]): Promise<Result<unknown>>
-  /** Keeps dropped files until there is an API key, and resolves to everything kept so far, a `Kept`. */
-  keep(files: readonly unknown[]): Promise<Result<unknown>>
+  /**
+   * Reads the paths of dropped files, and the content of those without one, and resolves to the drop's
+   * forecast, a `Picked`. `text`: what was dropped instead of files.
+   */
+  drop(files: readonly unknown[], text?: string): Promise<Result<unknown>>
+  /** Keeps what was dropped until there is an API key, and resolves to everything kept so far, a `Kept`. */
+  keep(files: readonly unknown[], text?: string): Promise<Result<unknown>>
 }

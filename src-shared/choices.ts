@@ -23,6 +23,13 @@ export const LINK_STYLES = [...LINK_FORMATS, 'template'] as const
  */
 export const UNDO_LEAST_SECONDS = 3
 
+/** How many pictures and texts that aren't files a drop can have. */
+export const DROPPED_CONTENTS_MOST = 20
+
+/** The settings that are global keyboard shortcuts. */
+export const SHORTCUTS = ['shortcut', 'clipboardShortcut', 'regionShortcut', 'shelfShortcut'] as const
+export type ShortcutName = (typeof SHORTCUTS)[number]
+
 /** What happens to the link when a file in a watched folder changes. */
 export const ON_CHANGE = ['new-link', 'replace', 'ignore'] as const
 

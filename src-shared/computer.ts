@@ -18,6 +18,11 @@ export const SystemSupport = z.object({
   notifications: z.boolean(),
   /** Whether Slipway can have the system start it at login; false in a Flatpak or Snap. */
   autostart: z.boolean(),
+  /**
+   * Whether this is a Wayland session, in which programs can neither reserve keys nor stay on top of other
+   * windows.
+   */
+  wayland: z.boolean(),
 })
 
 /**

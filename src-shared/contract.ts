@@ -385,7 +385,7 @@ export const procedures = {
   stats: { input: none, output: StatsView },
   /**
    * `ignore`: the rules that a named folder would be watched with. `parts`: further paths, already sent with
-   * `planPart`. `quick`: judges files by name and size only, without reading them.
+   * `planPart`. `quick`: judges files by name and size only, without reading them. `pasted`: see `upload`.
    */
   plan: {
     input: z.object({
@@ -393,6 +393,7 @@ export const procedures = {
       ignore: z.optional(IgnoreRules),
       parts: z.optional(PlanParts),
       quick: z.optional(z.boolean()),
+      pasted: z.optional(z.boolean()),
     }),
     output: PlanForecast,
   },

@@ -198,7 +198,8 @@ export function printable(text: string): string {
 export const LINK_FORMATS = ['url', 'markdown', 'html', 'bbcode'] as const
 export type LinkFormat = (typeof LINK_FORMATS)[number]
 
-function plainName(name: string): string {
+/** The name with a space for each character that is unsafe to show. */
+export function plainName(name: string): string {
   return name.replaceAll(UNSAFE, ' ')
 }
 

@@ -59,6 +59,9 @@ export const PAGE_CALLS: Readonly<Record<CallName, Judgement>> = {
 
   uploadChosen: { effect: 'public', needs: 'one-input' },
   uploadClipboard: { effect: 'public', needs: 'one-input' },
+  takeRegion: { effect: 'public', needs: 'one-input' },
+  shelf: { effect: 'desktop', needs: 'input' },
+  lastDrop: HARMLESS,
   keepClipboard: { effect: 'public', needs: 'one-input' },
   keepDrop: { effect: 'public', needs: 'shown' },
   kept: HARMLESS,
@@ -109,3 +112,16 @@ export const PAGE_CALLS: Readonly<Record<CallName, Judgement>> = {
   rescan: HARMLESS,
   unwatch: { effect: 'loses', needs: 'input' },
 }
+
+/** What the shelf's page may call. It shows and takes drops, and nothing else. */
+export const SHELF_CALLS = [
+  'boot',
+  'shelf',
+  'drop',
+  'dropPart',
+  'uploadPicked',
+  'forgetPicked',
+  'lastDrop',
+  'copyLastDrop',
+  'transfers',
+] as const satisfies readonly CallName[]

@@ -24,6 +24,9 @@ export type Place = z.infer<typeof Place>
 const CopyWatched = z.enum(['never', 'always', 'chosen'])
 const NotifyLevel = z.enum(['all', 'problems', 'none'])
 
+/** An accelerator in Electron's format. */
+const Shortcut = withDefault(z.nullable(z.string().check(z.maxLength(100))), null)
+
 export const AppSettings = z.object({
   theme: withDefault(Theme, 'system'),
   density: withDefault(Density, 'comfortable'),
@@ -76,8 +79,16 @@ export const AppSettings = z.object({
   openAtLogin: withDefault(z.boolean(), false),
   /** Whether Slipway keeps running in the tray when its window is closed. */
   closeToTray: withDefault(z.boolean(), true),
-  /** The global keyboard shortcut for the file chooser, or null if there is none. */
-  shortcut: withDefault(z.nullable(z.string().check(z.maxLength(100))), null),
+  /**
+   * Global keyboard shortcuts: for the file chooser, for uploading the clipboard, for taking a picture of a
+   * part of the screen and uploading it, and for the shelf. Null if there is none.
+   */
+  shortcut: Shortcut,
+  clipboardShortcut: Shortcut,
+  regionShortcut: Shortcut,
+  shelfShortcut: Shortcut,
+  /** How pasted content and screenshots are named (paste-name.ts); null for the language's default. */
+  pasteName: withDefault(z.nullable(z.string().check(z.maxLength(200))), null),
   /** `onChange` and `ignore` are the defaults for new watched folders. */
   onChange: withDefault(OnChange, 'new-link'),
   ignore: withDefault(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000)), []),

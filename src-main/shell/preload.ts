@@ -1,7 +1,7 @@
 // The preload script, a single CommonJS file that runs in the sandbox. It exposes four functions to the page,
 // and no part of Electron. It also reads the paths of dropped files, which only a preload script can do.
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
-import type { Bridge } from '../../src-shared/app.ts'
+import type { Bridge, DroppedContent } from '../../src-shared/app.ts'
 import type { Failure } from '../../src-shared/contract.ts'
 
 // These names are repeated here, because importing the contract would bundle all its schemas. A test checks
@@ -20,17 +20,32 @@ function failed(error: unknown): { readonly ok: false; readonly failure: Failure
   return { ok: false, failure: { code: 'defect', title: title.slice(0, 500), hint: null } }
 }
 
+/** Maximum number of bytes of a picture that is read here. The main process has its own limit. */
+const PICTURE_MOST = 256 * 1024 * 1024
+/** The contract's limit (choices.ts). */
+const CONTENTS_MOST = 20
+
 /**
  * Sends the paths of dropped files to the main process. Items that don't come from the disk, such as a
- * picture dragged from a web page, have no path. Paths that don't fit into one message are sent in parts, and
- * the last message refers to the earlier ones.
+ * picture dragged from a web page, have no path, so their content is sent. Paths that don't fit into one
+ * message are sent in parts, and the last message refers to the earlier ones.
  */
-async function sendPaths(
+async function sendDrop(
   name: typeof DROP | typeof KEEP_DROP,
-  files: readonly unknown[],
+  files: readonly File[],
+  text: string | undefined,
 ): ReturnType<Bridge['drop']> {
   try {
-    const paths = files.map((file) => webUtils.getPathForFile(file as File)).filter((path) => path !== '')
+    const paths: string[] = []
+    const contents: DroppedContent[] = text === undefined ? [] : [{ what: 'text', text }]
+    for (const file of files) {
+      const path = webUtils.getPathForFile(file)
+      if (path !== '') paths.push(path)
+      else if (contents.length < CONTENTS_MOST) {
+        const bytes = file.size > PICTURE_MOST ? new Uint8Array() : new Uint8Array(await file.arrayBuffer())
+        contents.push({ what: 'picture', name: file.name, bytes })
+      }
+    }
     let rest: { readonly earlier?: string } = {}
     let at = 0
     for (; paths.length - at > PART; at += PART) {
@@ -43,7 +58,8 @@ async function sendPaths(
       if (!part.ok) return part
       rest = { earlier: part.value.token }
     }
-    return await ipcRenderer.invoke(CALL, name, { paths: paths.slice(at), ...rest }, null)
+    const all = { paths: paths.slice(at), ...(contents.length === 0 ? {} : { contents }), ...rest }
+    return await ipcRenderer.invoke(CALL, name, all, null)
   } catch (error) {
     return failed(error)
   }
@@ -68,8 +84,8 @@ const bridge: Bridge = {
       ipcRenderer.removeListener(EVENT, take)
     }
   },
-  drop: (files) => sendPaths(DROP, files),
-  keep: (files) => sendPaths(KEEP_DROP, files),
+  drop: (files, text) => sendDrop(DROP, files as readonly File[], text),
+  keep: (files, text) => sendDrop(KEEP_DROP, files as readonly File[], text),
 }
 
 contextBridge.exposeInMainWorld('slipway', bridge)

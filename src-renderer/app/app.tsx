@@ -2,8 +2,8 @@
 // The welcome screen fills the window instead until its steps are done, and while the only account has no API
 // key.
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
-import { mayHaveKey } from '../../src-shared/key-state.ts'
 import { loadInAdvance, onDemand, useLateParts } from '../components/on-demand.tsx'
+import { useAppearance } from '../hooks/use-appearance.ts'
 import { useFocusHome } from '../hooks/use-focus-home.ts'
 import { FolderSumsProvider } from '../hooks/use-folder-sums.tsx'
 import { LanguageProvider, useLanguage } from '../hooks/use-language.tsx'
@@ -11,7 +11,16 @@ import { type SentCommand, useWindowCommand } from '../hooks/use-window-command.
 import { markOnce } from '../lib/mark-once.ts'
 import { keepClipboard } from '../state/kept.ts'
 import { isBehindDialog, isTyping, withMod } from '../state/keyboard.ts'
-import { type AppState, appStore, change, go, openPalette, send, useApp } from '../state/store.ts'
+import {
+  type AppState,
+  appStore,
+  change,
+  go,
+  isConnected,
+  openPalette,
+  send,
+  useApp,
+} from '../state/store.ts'
 import { uploadChosen, uploadClipboard, uploadPasted } from '../state/uploads.ts'
 import { FilesView } from '../views/files/files-view.tsx'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
@@ -42,23 +51,6 @@ export function App(): ReactNode {
       <Window />
     </LanguageProvider>
   )
-}
-
-/** Sets theme and density as attributes of the root element. The design tokens depend on them. */
-function useAppearance(): void {
-  const theme = useApp((state) => state.settings?.theme ?? 'system')
-  const density = useApp((state) => state.settings?.density ?? 'comfortable')
-  useEffect(() => {
-    const dark = window.matchMedia('(prefers-color-scheme: dark)')
-    const apply = (): void => {
-      const chosen = theme === 'system' ? (dark.matches ? 'dark' : 'light') : theme
-      document.documentElement.dataset['theme'] = chosen
-      document.documentElement.dataset['density'] = density
-    }
-    apply()
-    dark.addEventListener('change', apply)
-    return () => dark.removeEventListener('change', apply)
-  }, [theme, density])
 }
 
 /**
@@ -178,10 +170,6 @@ function useStartMark(booted: boolean): void {
     markOnce('usable')
     loadInAdvance()
   }, [booted])
-}
-
-function isConnected({ connection, settings }: AppState): boolean {
-  return connection !== null && mayHaveKey(connection, settings?.welcomed === true)
 }
 
 /** Whether one of the dialogs in dialogs.tsx is open. */

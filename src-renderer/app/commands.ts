@@ -13,7 +13,7 @@ import { call } from '../state/client.ts'
 import { keyLabel } from '../state/keyboard.ts'
 import { notifyCopied, notifyNothingSelected, valueOrNotice } from '../state/notices.ts'
 import { type AppState, appStore, change, go, openTemplateDialog, send, sortFiles } from '../state/store.ts'
-import { uploadChosen, uploadClipboard } from '../state/uploads.ts'
+import { uploadChosen, uploadClipboard, uploadRegion } from '../state/uploads.ts'
 import { watchFolder } from '../state/watch-folder.ts'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
 import { openKeyForm } from '../views/settings/section-store.ts'
@@ -83,6 +83,8 @@ function actionCommands(words: Words): readonly Ungrouped[] {
       keys: keyLabel('shift mod V'),
       run: () => void uploadClipboard(words),
     },
+    { id: 'region', title: t.takeRegion, keys: null, run: () => void uploadRegion(words) },
+    { id: 'shelf', title: t.openShelf, keys: null, run: () => ask(words, 'shelf', { open: true }) },
     { id: 'watch', title: t.watchFolder, keys: null, run: () => void watchFolder(words) },
     {
       id: 'copy-last',

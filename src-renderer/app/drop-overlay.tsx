@@ -1,13 +1,16 @@
-// Handles files dropped anywhere on the window. Shows the forecast first if any of the files would be held,
+// Handles what is dropped anywhere on the window. Shows the forecast first if any of the files would be held,
 // would be uploaded later or can't be uploaded, or if all of them are ignored. Otherwise, and if there is no
 // forecast, passes the files on without asking. The shell asks about many files itself.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Picked } from '../../src-shared/app.ts'
 import { isMany } from '../../src-shared/choices.ts'
+import { printable } from '../../src-shared/format.ts'
 import type { PlanForecast } from '../../src-shared/model.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
-import { call, dropFiles } from '../state/client.ts'
+import type { DropContent } from '../lib/drop-content.ts'
+import type { Words } from '../lib/words.ts'
+import { call, type Dropped, dropFiles } from '../state/client.ts'
 import {
   forgetPicked,
   keepDropped,
@@ -17,6 +20,7 @@ import {
   uploadPicked,
   useKept,
 } from '../state/kept.ts'
+import { keyLabel } from '../state/keyboard.ts'
 import { notify, valueOrNotice } from '../state/notices.ts'
 import { appStore, useApp } from '../state/store.ts'
 import { BATCH_TOPIC, notifyBatch } from '../state/uploads.ts'
@@ -67,6 +71,22 @@ function useCopiedNotice(): void {
   }, [copied, t, f])
 }
 
+/** What to upload of a drop; null if it is nothing that can be taken, which a notice says. */
+function droppedOf(words: Words, content: DropContent, files: readonly File[]): Dropped | null {
+  if (content.kind === 'files') return { files }
+  if (content.kind === 'text') return { files: [], text: content.text }
+  const { title, hint } = words.t.dropAddress
+  if (content.kind === 'address') notify({ level: 'info', title, hint: hint(keyLabel('mod V')) })
+  return null
+}
+
+/** Names what was dropped but can't be taken. */
+function notifyUnread(words: Words, picked: Picked | null): void {
+  if (picked?.unread === undefined) return
+  const { title, hint } = words.t.dropNoFile
+  notify({ level: 'warning', title: title(picked.unread.map(printable).join(', ')), hint })
+}
+
 /**
  * The drop target. While `isReady` is false (no API key yet), drops are kept; once it is true, they are
  * uploaded. `onUpload` is called when the shell has accepted the files, even if they are held for approval or
@@ -86,7 +106,7 @@ export function DropOverlay({
    * replaces the question.
    */
   const isBusy = useRef(false)
-  const next = useRef<(readonly File[] | Picked)[]>([])
+  const next = useRef<(Dropped | Picked)[]>([])
   /**
    * Whether `onUpload` is due. It may remove this component, so it waits until no drop is counted or asked
    * about, which would be lost.
@@ -120,7 +140,7 @@ export function DropOverlay({
     callWhenIdle()
   }
   const kept = useKept()
-  const take = async (dropped: readonly File[] | Picked): Promise<void> => {
+  const take = async (dropped: Dropped | Picked): Promise<void> => {
     if (isBusy.current) {
       next.current.push(dropped)
       return
@@ -128,6 +148,7 @@ export function DropOverlay({
     isBusy.current = true
     setStage({ kind: 'counting' })
     const picked = 'token' in dropped ? dropped : await valueOrNotice(words, dropFiles(dropped), 'drop')
+    notifyUnread(words, picked)
     // Without a forecast, the files are uploaded without asking, and the limits apply during the upload.
     const forecast = picked?.forecast ?? null
     if (picked !== null && forecast !== null && !isPlain(forecast) && !isAskedByShell(forecast)) {
@@ -160,11 +181,11 @@ export function DropOverlay({
     onHover: (items) =>
       setStage((now) => (now.kind === 'none' || now.kind === 'hover' ? { kind: 'hover', items } : now)),
     onLeave: () => setStage((now) => (now.kind === 'hover' ? { kind: 'none' } : now)),
-    onDrop: (files) => {
-      setStage((now) => (now.kind === 'hover' ? { kind: 'none' } : now))
-      if (files.length === 0) return
-      if (isReady) void take(files)
-      else void keepDropped(words, files)
+    onDrop: (content, files) => {
+      const dropped = droppedOf(words, content, files)
+      if (dropped === null) return
+      if (isReady) void take(dropped)
+      else void keepDropped(words, dropped)
     },
   })
 

@@ -1,21 +1,17 @@
-// Handles files dragged over the window and dropped on it. Prevents the default action of every file drop,
-// because otherwise the page would navigate to the file. Other drags, such as text, are left to the text
-// field under the pointer. Elsewhere they are refused, because the page would navigate to a dropped link.
+// Handles what is dragged over the window and dropped on it. Prevents the default action of every drop, because
+// otherwise the page would navigate to the file or link. Text over a text field is left to the field, and what
+// was dragged from the window itself is ignored.
 import { useEffect, useRef } from 'react'
+import { type DropContent, dragKind, dropContent } from '../lib/drop-content.ts'
 
 interface FileDrag {
   /**
-   * Called when files are dragged over the window. `items`: their number; null if the system doesn't reveal
-   * it before the drop.
+   * Called when something is dragged over the window. `items`: the number of files; null for text, and if the
+   * system doesn't reveal it before the drop.
    */
   readonly onHover: (items: number | null) => void
   readonly onLeave: () => void
-  /** The list is empty if the drag announced files but contained none. */
-  readonly onDrop: (files: readonly File[]) => void
-}
-
-function hasFiles(event: DragEvent): boolean {
-  return event.dataTransfer?.types.includes('Files') === true
+  readonly onDrop: (content: DropContent, files: readonly File[]) => void
 }
 
 /** Whether the event's target is an editable field, which handles dropped text. */
@@ -33,8 +29,14 @@ export function useFileDrag(handlers: FileDrag): void {
      * pointer has left the window.
      */
     let depth = 0
+    /** Whether the drag began in this window. */
+    let isOwn = false
+    const kindOf = (event: DragEvent): 'files' | 'text' | null => {
+      const kind = isOwn ? null : dragKind(event.dataTransfer?.types ?? [])
+      return kind === 'text' && takesText(event) ? null : kind
+    }
     const enter = (event: DragEvent): void => {
-      if (!hasFiles(event)) return
+      if (dragKind(event.dataTransfer?.types ?? []) === null || isOwn) return
       event.preventDefault()
       depth++
       // Other items represent the same files in another form, such as URLs.
@@ -42,26 +44,43 @@ export function useFileDrag(handlers: FileDrag): void {
       latest.current.onHover(items === 0 ? null : items)
     }
     const over = (event: DragEvent): void => {
-      const isFiles = hasFiles(event)
-      if (!isFiles && takesText(event)) return
+      const kind = kindOf(event)
+      if (kind === null && takesText(event)) return
       event.preventDefault()
-      if (event.dataTransfer !== null) event.dataTransfer.dropEffect = isFiles ? 'copy' : 'none'
+      if (event.dataTransfer !== null) event.dataTransfer.dropEffect = kind === null ? 'none' : 'copy'
     }
-    const leave = (event: DragEvent): void => {
-      if (!hasFiles(event)) return
+    const leave = (): void => {
       depth = Math.max(0, depth - 1)
       if (depth === 0) latest.current.onLeave()
     }
     const drop = (event: DragEvent): void => {
-      const isFiles = hasFiles(event)
-      if (!isFiles && takesText(event)) return
-      event.preventDefault()
-      if (!isFiles) return
       depth = 0
-      latest.current.onDrop([...(event.dataTransfer?.files ?? [])])
+      latest.current.onLeave()
+      const kind = kindOf(event)
+      if (kind === null && takesText(event)) return
+      event.preventDefault()
+      if (kind === null) return
+      const files = [...(event.dataTransfer?.files ?? [])]
+      latest.current.onDrop(
+        dropContent(files.length, (type) => event.dataTransfer?.getData(type) ?? ''),
+        files,
+      )
     }
-    const events = { dragenter: enter, dragover: over, dragleave: leave, drop } as const
-    const names = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
+    const start = (event: DragEvent): void => {
+      isOwn = !event.defaultPrevented
+    }
+    const end = (): void => {
+      isOwn = false
+    }
+    const events = {
+      dragstart: start,
+      dragend: end,
+      dragenter: enter,
+      dragover: over,
+      dragleave: leave,
+      drop,
+    } as const
+    const names = ['dragstart', 'dragend', 'dragenter', 'dragover', 'dragleave', 'drop'] as const
     for (const name of names) window.addEventListener(name, events[name])
     return () => {
       for (const name of names) window.removeEventListener(name, events[name])

@@ -53,19 +53,25 @@ export async function call<K extends CallName>(name: K, input: CallInput<K>): Pr
   return answer as Result<CallOutput<K>>
 }
 
+/** Something dropped: files, or else a text. */
+export interface Dropped {
+  readonly files: readonly File[]
+  readonly text?: string
+}
+
 /**
- * Passes dropped files to the preload script, the only code that can read their paths. Settles like `call`.
+ * Passes a drop to the preload script, the only code that can read the paths of files. Settles like `call`.
  */
-export async function dropFiles(files: readonly File[]): Promise<Result<Picked | null>> {
+export async function dropFiles({ files, text }: Dropped): Promise<Result<Picked | null>> {
   const asked = turn
-  const answer = await awaited(window.slipway.drop(files))
+  const answer = await awaited(window.slipway.drop(files, text))
   if (asked !== turn) return new Promise(() => undefined)
   return answer as Result<Picked | null>
 }
 
 /** Like `dropFiles`, but keeps the files until there is an API key, and always settles. */
-export async function keepFiles(files: readonly File[]): Promise<Result<Kept>> {
-  return (await awaited(window.slipway.keep(files))) as Result<Kept>
+export async function keepFiles({ files, text }: Dropped): Promise<Result<Kept>> {
+  return (await awaited(window.slipway.keep(files, text))) as Result<Kept>
 }
 
 /** Calls `listener` with each message from the main process. Returns a function that unsubscribes. */

@@ -7,6 +7,7 @@ import { printable } from '../../src-shared/format.ts'
 import { createFormats } from '../../src-shared/i18n/formats.ts'
 import { languageOf } from '../../src-shared/i18n/language.ts'
 import type { FileId, Transfer } from '../../src-shared/model.ts'
+import { IS_SHELF } from '../lib/page.ts'
 import { RecentIds } from '../lib/recent-ids.ts'
 import type { Words } from '../lib/words.ts'
 import { forgetAccount, onAccountSwitch } from './account-switch.ts'
@@ -261,7 +262,7 @@ async function boot(): Promise<void> {
     return
   }
   booting = true
-  const got = await call('boot', {})
+  const got = await call('boot', IS_SHELF ? { shelf: true } : {})
   booting = false
   if (bootAgain) {
     bootAgain = false

@@ -7,7 +7,7 @@ import type { Batch, Kept, Picked } from '../../src-shared/app.ts'
 import type { Result } from '../../src-shared/contract.ts'
 import type { Words } from '../lib/words.ts'
 import { onAccountSwitch } from './account-switch.ts'
-import { call, keepFiles } from './client.ts'
+import { call, type Dropped, keepFiles } from './client.ts'
 import { notify, notifyFailure, valueOrNotice } from './notices.ts'
 import { appStore } from './store.ts'
 import { notifyBatch } from './uploads.ts'
@@ -65,8 +65,8 @@ export async function readKept(): Promise<void> {
   if (kept.ok && !isSending) keptStore.setState(kept.value)
 }
 
-export async function keepDropped(words: Words, files: readonly File[]): Promise<void> {
-  const kept = await valueOrNotice(words, keepFiles(files), 'keepDrop')
+export async function keepDropped(words: Words, dropped: Dropped): Promise<void> {
+  const kept = await valueOrNotice(words, keepFiles(dropped), 'keepDrop')
   if (kept !== null) keptStore.setState(kept)
 }
 

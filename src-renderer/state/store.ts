@@ -15,6 +15,7 @@ import type {
   WindowCommand,
 } from '../../src-shared/app.ts'
 import type { Failure } from '../../src-shared/contract.ts'
+import { mayHaveKey } from '../../src-shared/key-state.ts'
 import type { FileId, Snapshot, Transfer } from '../../src-shared/model.ts'
 import type { AppSettings, LinkStyle, Place, SettingsPatch } from '../../src-shared/settings.ts'
 import type { NoticeCode } from '../../src-shared/solved.ts'
@@ -144,6 +145,10 @@ appStore.subscribe((now, before) => {
 /** Subscribes to the selected part of the state. */
 export function useApp<T>(select: (state: AppState) => T): T {
   return useStore(appStore, select)
+}
+
+export function isConnected({ connection, settings }: AppState): boolean {
+  return connection !== null && mayHaveKey(connection, settings?.welcomed === true)
 }
 
 const set = appStore.setState

@@ -29,6 +29,12 @@ export async function uploadChosen(words: Words, folders: boolean): Promise<void
   if (batch !== null) notifyUnseen(words, batch)
 }
 
+/** Lets the user take a picture of a part of the screen, and uploads it. */
+export async function uploadRegion(words: Words): Promise<void> {
+  const batch = await valueOrNotice(words, call('takeRegion', {}), 'takeRegion')
+  if (batch !== null) notifyUnseen(words, batch)
+}
+
 /**
  * Uploads the clipboard's content. Shows a notice if there is nothing to upload. Resolves to true if the
  * shell accepted the content, even if it is held for approval or was uploaded before.

@@ -29,6 +29,7 @@ export class BrowserWindow extends EventEmitter {
   #bounds: Electron.Rectangle
   #minimum: readonly [number, number]
   #menuBar: boolean
+  #isOnTop: boolean
   #loadedOnce = false
   #gone = false
 
@@ -39,6 +40,7 @@ export class BrowserWindow extends EventEmitter {
     this.#title = options.title ?? app.getName()
     this.#visible = options.show ?? true
     this.#menuBar = !(options.autoHideMenuBar ?? false)
+    this.#isOnTop = options.alwaysOnTop ?? false
     this.#minimum = [options.minWidth ?? 0, options.minHeight ?? 0]
     const width = options.width ?? 800
     const height = options.height ?? 600
@@ -275,6 +277,16 @@ export class BrowserWindow extends EventEmitter {
     return this.#title
   }
 
+  setAlwaysOnTop(isOnTop: boolean): void {
+    if (isOnTop === this.#isOnTop) return
+    this.#isOnTop = isOnTop
+    this.emit('always-on-top-changed', {}, isOnTop)
+  }
+
+  isAlwaysOnTop(): boolean {
+    return this.#isOnTop
+  }
+
   setMenuBarVisibility(visible: boolean): void {
     this.#menuBar = visible
   }
@@ -292,7 +304,6 @@ export class BrowserWindow extends EventEmitter {
   readonly setBackgroundColor = note('BrowserWindow.setBackgroundColor')
   readonly setTitleBarOverlay = note('BrowserWindow.setTitleBarOverlay')
   readonly setSkipTaskbar = note('BrowserWindow.setSkipTaskbar')
-  readonly setAlwaysOnTop = note('BrowserWindow.setAlwaysOnTop')
   readonly setContentProtection = note('BrowserWindow.setContentProtection')
   readonly setRepresentedFilename = note('BrowserWindow.setRepresentedFilename')
   readonly setVibrancy = note('BrowserWindow.setVibrancy')

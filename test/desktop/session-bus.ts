@@ -16,6 +16,17 @@ export type BusState = 'none' | 'watcher' | 'host' | 'silent' | 'hung-keychain'
 /** `silent`: it gets the requests and never answers. */
 export type FileManagerState = 'none' | 'there' | 'silent'
 
+/** How a picture of the screen ends. */
+export interface PortalAnswer {
+  /** 0: the user took it; 1: they cancelled; 2: it failed. */
+  readonly response: number
+  /** The address of the file. */
+  readonly uri?: string
+  /** The sender and the object of the signal, if it is somebody else's. */
+  readonly from?: string
+  readonly of?: string
+}
+
 /** What a notification server was given. */
 export interface FakeNotification {
   readonly id: number
@@ -54,6 +65,10 @@ export interface FakeSessionBus {
   /** The number of connections so far. */
   connections(): number
   setFileManager(state: FileManagerState): void
+  /** The signals with which the portal for screenshots ends each picture; null: there is no portal. */
+  setPortal(answers: readonly PortalAnswer[] | null): void
+  /** The options of each picture that was asked for. */
+  pictures(): readonly Readonly<Record<string, unknown>>[]
   /** The addresses of the files that the file manager was asked to show. */
   shownFiles(): readonly string[]
   close(): void
@@ -63,6 +78,8 @@ const WATCHER = 'org.kde.StatusNotifierWatcher'
 const BUS = 'org.freedesktop.DBus'
 const NOTIFICATIONS = 'org.freedesktop.Notifications'
 const FILE_MANAGER = 'org.freedesktop.FileManager1'
+const PORTAL = 'org.freedesktop.portal.Desktop'
+const PORTAL_NAME = ':1.901'
 /** The unique name of the notification server. */
 export const SERVER_NAME = ':1.900'
 
@@ -105,6 +122,22 @@ export function notificationSignal(
   ] as const
   const body = add(add(Buffer.alloc(0), { type: 'u', number: id }), last)
   return message(4, fields, `u${last.type}`, body, serial)
+}
+
+function portalResponse(
+  handle: string,
+  { response, uri, from = PORTAL_NAME, of = handle }: PortalAnswer,
+): Buffer {
+  const fields = [
+    [1, { type: 'o', text: of }],
+    [2, text('org.freedesktop.portal.Request')],
+    [3, text('Response')],
+    [7, text(from)],
+  ] as const
+  // A dictionary with at most one entry, which begins at a multiple of 8.
+  const entry =
+    uri === undefined ? NONE : add(add(add(NONE, text('uri')), { type: 'g', text: 's' }), text(uri))
+  return message(4, fields, 'ua{sv}', Buffer.concat([u32(response), u32(entry.length), entry]), 1)
 }
 
 /** An array of strings, as the only value of a body. */
@@ -384,6 +417,8 @@ export async function serveSessionBus(initial: BusState): Promise<FakeSessionBus
   let connections = 0
   let fileManager: FileManagerState = 'none'
   const shownFiles: string[] = []
+  let portal: readonly PortalAnswer[] | null = null
+  const pictures: Readonly<Record<string, unknown>>[] = []
 
   const hasWatcher = (): boolean => tray === 'watcher' || tray === 'host'
   const toAll = (bytes: Buffer): void => {
@@ -401,6 +436,18 @@ export async function serveSessionBus(initial: BusState): Promise<FakeSessionBus
     if (destination === FILE_MANAGER && fileManager !== 'none') {
       shownFiles.push(...(args[0] as readonly string[]))
       return fileManager === 'there' ? reply('', NONE) : undefined
+    }
+    if (args[0] === PORTAL && portal !== null) {
+      if (member === 'StartServiceByName') return reply('u', add(NONE, { type: 'u', number: 1 }))
+      if (member === 'GetNameOwner') return reply('s', add(NONE, text(PORTAL_NAME)))
+    }
+    if (destination === PORTAL && portal !== null) {
+      const options = args[1] as Readonly<Record<string, unknown>>
+      pictures.push(options)
+      const handle = `/org/freedesktop/portal/desktop/request/1_1/${String(options['handle_token'])}`
+      reply('o', add(NONE, { type: 'o', text: handle }))
+      for (const one of portal) socket.write(portalResponse(handle, one))
+      return
     }
     if (destination === BUS && member === 'Hello') return reply('s', add(NONE, text(`:1.${++names}`)))
     if (destination === BUS && member === 'NameHasOwner')
@@ -447,6 +494,10 @@ export async function serveSessionBus(initial: BusState): Promise<FakeSessionBus
       fileManager = state
     },
     shownFiles: () => shownFiles,
+    setPortal: (answers) => {
+      portal = answers
+    },
+    pictures: () => pictures,
     close: () => {
       for (const socket of clients) socket.destroy()
       listener.close()

@@ -56,6 +56,8 @@ export interface Message {
   readonly replyTo: number | null
   /** The unique name of the sender, which the bus sets; '' if unknown. */
   readonly sender: string
+  /** The object that the message is from or for; '' in a reply. */
+  readonly path: string
   readonly member: string
   /** Reads the values, only on demand: most signals aren't of interest. Throws if they are invalid. */
   body(): readonly Value[]
@@ -272,6 +274,7 @@ export function decodeMessage(bytes: Buffer): Message {
     type: Number(type),
     replyTo: typeof replyTo === 'number' ? replyTo : null,
     sender: text(SENDER),
+    path: text(PATH),
     member: text(MEMBER),
     body: () => new Reader(bytes, at).readAll(text(SIGNATURE)),
   }

@@ -1,5 +1,5 @@
-// A connection to the D-Bus session bus, for what Electron doesn't reveal (whether the desktop has a tray), or
-// does only while its main thread waits (notifications). Nothing here rejects or blocks. If the bus is
+// A connection to the D-Bus session bus, for what Electron doesn't reveal (whether the desktop has a tray),
+// lacks (screenshots), or does only while its main thread waits (notifications). Nothing here rejects or blocks. If the bus is
 // missing, slow or sends invalid data, `open` and `call` resolve to null, and `hasOwner` to false.
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'

@@ -44,6 +44,7 @@ export interface SessionHost {
     | 'kept'
     | 'trial'
     | 'fileManager'
+    | 'shelf'
     | 'managed'
     | 'updates'
     | 'proxyLogins'

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app } from 'electron'
 import type { Boot, CallName, View, WindowCommand } from '../../../src-shared/app.ts'
+import type { ShortcutName } from '../../../src-shared/choices.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { NoticeAbout } from '../../../src-shared/events.ts'
 import type { Folder, Snapshot } from '../../../src-shared/model.ts'
@@ -16,6 +17,7 @@ import { VERSION } from '../../platform/version.ts'
 import type { AccountSession } from '../accounts/account-session.ts'
 import { AccountSessions } from '../accounts/account-sessions.ts'
 import { callKeychain, createMainOps, ENGINE_ENTRY } from '../accounts/main-ops.ts'
+import { isWayland } from '../clipboard/focus-rule.ts'
 import { SystemClipboard } from '../clipboard/system-clipboard.ts'
 import { UnaskedCopies } from '../clipboard/unasked-copies.ts'
 import { type AppSettingsFile, createAppSettings } from '../engine/app-settings.ts'
@@ -23,6 +25,7 @@ import { createProxyLogins } from '../engine/proxy-logins.ts'
 import { FileManagerMenu } from '../file-manager/file-manager-menu.ts'
 import { menuSystem } from '../file-manager/menu-system.ts'
 import { Gathering } from '../intake/gathering.ts'
+import type { QuickAction } from '../intake/given-files.ts'
 import { KeptFiles } from '../intake/kept-files.ts'
 import { tidyPasted } from '../intake/pasted-files.ts'
 import { CopyOffer } from '../intake/watched-copies.ts'
@@ -40,6 +43,7 @@ import type { TransferFiles } from '../window/file-handlers.ts'
 import type { ShellHandlers } from '../window/handlers.ts'
 import { IpcServer } from '../window/ipc-server.ts'
 import { createRelease, PageReloads } from '../window/page-release.ts'
+import { createShelf, type Shelf } from '../window/shelf.ts'
 import { UserInput } from '../window/user-input.ts'
 import { builtPath, createMainWindow, type MainWindow } from '../window/window.ts'
 import { canAutostart } from './autostart.ts'
@@ -48,7 +52,7 @@ import { createDesk } from './desk.ts'
 import { JsonFile } from './json-file.ts'
 import { type Language, languageFor, systemLocale } from './language.ts'
 import { actOnMenu, setMenu } from './menu.ts'
-import { uploadFiles } from './outside-uploads.ts'
+import { uploadByKey, uploadFiles } from './outside-uploads.ts'
 import { goBackQuestion } from './questions.ts'
 import { mayRestart } from './quit-words.ts'
 import { createPolicySender, managedSettings, SettingsEffects } from './settings-effects.ts'
@@ -57,6 +61,22 @@ import { watchReplacement } from './unpacked-files.ts'
 
 type Fields = Readonly<Record<string, string | number | boolean | null>>
 
+/** What each global shortcut does. */
+const ACTIONS: Readonly<Record<ShortcutName, QuickAction>> = {
+  shortcut: 'upload',
+  clipboardShortcut: 'clipboard',
+  regionShortcut: 'region',
+  shelfShortcut: 'shelf',
+}
+
+function userInput(isShown: () => boolean): UserInput {
+  return new UserInput({
+    now: () => performance.now(),
+    isShown,
+    isAssisted: () => 'isAccessibilitySupportEnabled' in app && app.isAccessibilitySupportEnabled(),
+  })
+}
+
 export class App {
   readonly paths: DataPaths
   readonly platform: Boot['platform']
@@ -64,17 +84,15 @@ export class App {
   readonly trial: Trial
   readonly settings: AppSettingsFile
   readonly window: MainWindow
+  readonly shelf: Shelf
   readonly release = createRelease(this, app.isPackaged)
   readonly proxyLogins = createProxyLogins(callKeychain, this)
   readonly clipboard: SystemClipboard
   /** Copies links without a request from the user. */
   readonly unasked: UnaskedCopies
   readonly desk: ReturnType<typeof createDesk>
-  readonly input = new UserInput({
-    now: () => performance.now(),
-    isShown: () => this.window.isVisible(),
-    isAssisted: () => 'isAccessibilitySupportEnabled' in app && app.isAccessibilitySupportEnabled(),
-  })
+  readonly input = userInput(() => this.window.isVisible())
+  readonly #shelfInput = userInput(() => this.shelf.isVisible())
   readonly notifications: NotificationSystem
   readonly accounts: AccountSessions
   readonly server
@@ -109,6 +127,7 @@ export class App {
     this.settings = createAppSettings(() => this.trial.settingsFile(), now)
     this.#copyOffer = new CopyOffer(this.settings)
     this.window = this.#createWindow(note)
+    this.shelf = this.#createShelf(note)
     this.clipboard = new SystemClipboard(
       platform,
       () => this.window.native(),
@@ -123,6 +142,9 @@ export class App {
       writeText: (text) => this.clipboard.writeAsked(text),
       agreed: () => this.input.began(),
       quit: () => app.quit(),
+      pasteName: () => this.settings.read().pasteName,
+      clipboardReady: () => this.clipboard.ready(),
+      digest: () => this.clipboard.digest(),
     })
     this.updates = this.#createUpdates(note)
     const menuItem = (): string => this.language().texts.uploadAndCopyLink
@@ -139,7 +161,7 @@ export class App {
       settings: this.settings,
       showMenu: () =>
         setMenu({ platform, texts: this.language().texts, act: (action) => actOnMenu(this, action) }),
-      onShortcut: () => void this.chooseAndUpload(),
+      onShortcut: (name) => this.act(ACTIONS[name]),
       app: this,
       solved: (what) => this.server.tellSoon({ kind: 'solved', what }),
       log: note,
@@ -152,6 +174,7 @@ export class App {
       everywhere: (procedure, isNow) => this.accounts.everywhere(procedure, isNow),
       page: () => this.window.page(),
       input: this.input,
+      shelf: { page: () => this.shelf.page(), input: this.#shelfInput },
       onBoot: () => this.log.info('page.ready', { ms: Math.round(process.uptime() * 1000) }),
       log: note,
     })
@@ -281,6 +304,24 @@ export class App {
     if (files.length > 0) await this.upload(files, session)
   }
 
+  /** Carries out what a global shortcut, a menu or another start of the program asks for. */
+  act(action: QuickAction): void {
+    switch (action) {
+      case 'upload':
+        void this.chooseAndUpload()
+        return
+      case 'clipboard':
+      case 'region':
+        void uploadByKey(this, action)
+        return
+      case 'shelf':
+        this.shelf.show()
+        return
+      default:
+        action satisfies never
+    }
+  }
+
   /**
    * Updates the tray, the taskbar, the badge, and the window's view of the policy. Informs the updater that
    * uploads may have changed.
@@ -345,6 +386,21 @@ export class App {
     })
   }
 
+  #createShelf(note: (event: string, fields: Fields) => void): Shelf {
+    const file = new JsonFile(join(this.paths.dir, 'shelf.json'), (message) =>
+      note('shelf.state', { message }),
+    )
+    return createShelf({
+      preload: builtPath('preload', 'preload.cjs'),
+      icon: process.platform === 'linux' ? builtPath('..', 'assets', 'icon.png') : null,
+      saved: () => file.read(),
+      save: (state) => file.write(state),
+      onInput: (event) => this.#shelfInput.take(event),
+      mayOpen: () => false,
+      onClosed: () => this.server.shelfGone(),
+    })
+  }
+
   /**
    * Reports once that a new version was installed, whose window and engine would have to get along with this
    * main process. Called when the user turns to the window.
@@ -406,7 +462,7 @@ export class App {
     now: () => number,
     note: (event: string, fields: Fields) => void,
   ): AccountSessions {
-    const { notifications } = this
+    const { notifications, platform } = this
     return new AccountSessions({
       taken,
       host: {
@@ -423,6 +479,7 @@ export class App {
           updates: this.updates,
           proxyLogins: this.proxyLogins,
           fileManager: (on) => this.fileManager.set(on),
+          shelf: this.shelf,
           managed: () => managedSettings(),
           seq: () => this.server.seq(),
           release: this.release,
@@ -432,7 +489,11 @@ export class App {
             electron: process.versions.electron,
             locale: this.#locale,
             get support() {
-              return { notifications: notifications.isSupported(), autostart: canAutostart() }
+              return {
+                notifications: notifications.isSupported(),
+                autostart: canAutostart(),
+                wayland: isWayland(platform),
+              }
             },
             dataDir: this.paths.dir,
           },

@@ -3,14 +3,18 @@
 // readable until it has been uploaded.
 import { app, type BrowserWindow, clipboard, dialog, shell } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
+import type { Result } from '../../../src-shared/contract.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
+import { pasteName } from '../../../src-shared/paste-name.ts'
 import { writeNew } from '../intake/new-file.ts'
-import { type PasteInput, pasteFormats, pasteOf } from '../intake/paste.ts'
+import { droppedContent, type PasteInput, pasteFormats, pasteOf, pictureExtension } from '../intake/paste.ts'
+import { regionSystem, takeRegion } from '../intake/region.ts'
 import { findScreenshots, screenshotSystem } from '../intake/screenshots.ts'
-import type { Desk } from '../window/desk.ts'
+import type { Desk, Pasted } from '../window/desk.ts'
 import { fail, ok } from '../window/handler-results.ts'
+import { createAsking } from './asking.ts'
 import { openPath, showInFolder } from './open-path.ts'
-import { type Choice, type Question, textQuestion } from './questions.ts'
+import { textQuestion } from './questions.ts'
 
 interface Options {
   readonly platform: Boot['platform']
@@ -21,6 +25,11 @@ interface Options {
   /** Called when the user has agreed to something in a system dialog. */
   readonly agreed: () => void
   readonly quit: () => void
+  /** How pasted content is named (settings, `pasteName`). */
+  readonly pasteName: () => string | null
+  /** Resolves once the system lets this program read the clipboard. */
+  readonly clipboardReady: () => Promise<void>
+  readonly digest: () => Promise<string | null>
 }
 
 export function createDesk(options: Options): Desk & {
@@ -29,6 +38,13 @@ export function createDesk(options: Options): Desk & {
   /** Counts a dialog that other code shows as an open question until `answer` settles. */
   readonly whileAsking: <T>(answer: Promise<T>) => Promise<T>
 } {
+  /** A dialog of a hidden window could be hidden as well, and one without a window behind other programs. */
+  const shownWindow = (): BrowserWindow | null => {
+    const window = options.window()
+    if (window?.isVisible() === true) return window
+    if (options.platform === 'darwin') app.focus({ steal: true })
+    return null
+  }
   let dialogs = 0
   const during = async <T>(answer: Promise<T>): Promise<T> => {
     dialogs++
@@ -38,6 +54,7 @@ export function createDesk(options: Options): Desk & {
       dialogs--
     }
   }
+  let isTaking = false
   let picking = false
   const pick = async (properties: Electron.OpenDialogOptions['properties']): Promise<readonly string[]> => {
     // A second click or a second press of the shortcut may arrive before the dialog is visible. One dialog is
@@ -45,7 +62,7 @@ export function createDesk(options: Options): Desk & {
     if (picking) return []
     picking = true
     try {
-      const window = options.window()
+      const window = shownWindow()
       const settings = { properties: properties ?? [] }
       const answer =
         window === null
@@ -57,54 +74,8 @@ export function createDesk(options: Options): Desk & {
     }
   }
 
-  let questions = 0
-  const whileAsking = async <T>(answer: Promise<T>): Promise<T> => {
-    questions++
-    try {
-      return await answer
-    } finally {
-      questions--
-    }
-  }
-  const ask = async (box: Electron.MessageBoxOptions): Promise<number | null> => {
-    // Allow only one question at a time, so that a page can't pile up dialogs for the user to dismiss.
-    if (questions > 0) return null
-    const window = options.window()
-    const answer = window === null ? dialog.showMessageBox(box) : during(dialog.showMessageBox(window, box))
-    return (await whileAsking(answer)).response
-  }
-  const confirm = async ({ title, detail, confirm: yes, cancel }: Question): Promise<boolean> => {
-    // Enter and Escape both decline, since a page could open the dialog while the user is typing.
-    const buttons = [yes, cancel]
-    if (
-      (await ask({
-        type: 'warning',
-        message: title,
-        detail,
-        buttons,
-        defaultId: 1,
-        cancelId: 1,
-        noLink: true,
-      })) !== 0
-    )
-      return false
-    options.agreed()
-    return true
-  }
-  const choose = async ({ title, detail, answers, cancel, byEnter }: Choice): Promise<number | null> => {
-    const cancelId = answers.length
-    const buttons = [...answers, cancel]
-    const chosen = await ask({
-      type: 'question',
-      message: title,
-      detail,
-      buttons,
-      defaultId: byEnter ?? cancelId,
-      cancelId,
-      noLink: true,
-    })
-    return chosen === null || chosen >= cancelId ? null : chosen
-  }
+  const asking = createAsking({ shownWindow, during, agreed: options.agreed })
+  const { choose } = asking
 
   return {
     chooseFolder: async () => (await pick(['openDirectory', 'createDirectory']))[0] ?? null,
@@ -118,22 +89,68 @@ export function createDesk(options: Options): Desk & {
       clipboardFiles(options, pastedDir, async (name, text) =>
         asksForText ? (await choose(textQuestion(name, text, options.texts()))) === 0 : true,
       ),
-    confirm,
+    region: async (pastedDir) => {
+      // A second press of the key may arrive before the system's tool is visible.
+      if (isTaking) return ok({ paths: [], pasted: false, isDeclined: true })
+      isTaking = true
+      try {
+        return await regionFile(options, pastedDir)
+      } finally {
+        isTaking = false
+      }
+    },
+    droppedFile: async (dir, content) => {
+      const file = droppedContent(content, {
+        ...options,
+        pattern: options.pasteName(),
+        texts: options.texts(),
+        now: options.now(),
+      })
+      if (file === null) return null
+      if (content.what === 'text') {
+        await asking.freed()
+        if ((await choose(textQuestion(file.name, content.text, options.texts(), true))) !== 0) return null
+      }
+      return writeNew(dir, file.name, file.bytes)
+    },
+    confirm: asking.confirm,
     choose,
     quit: options.quit,
     isAsking: () => dialogs > 0,
-    hasQuestion: () => questions > 0,
-    whileAsking,
+    hasQuestion: asking.hasQuestion,
+    whileAsking: asking.whileAsking,
   }
 }
 
+/** Lets the user take a picture of a part of the screen, and writes it to a file. */
+async function regionFile(options: Options, pastedDir: string): Promise<Result<Pasted>> {
+  const { platform, texts, now } = options
+  const got = await takeRegion(
+    regionSystem({
+      platform,
+      openUrl: (url) => shell.openExternal(url),
+      clipboard: async () => ({
+        digest: await options.digest(),
+        picture: (await readClipboard(platform).catch(() => null))?.picture ?? new Uint8Array(),
+      }),
+    }),
+  )
+  if (got === 'none') return fail('not-found', 'There is no tool for screenshots that Slipway can use.')
+  if (got === 'refused') return fail('unreadable', "The system's tool for screenshots took no picture.")
+  if (got === 'cancelled') return ok({ paths: [], pasted: false, isDeclined: true })
+  const name = pasteName(options.pasteName(), 'screenshot', now(), texts().paste.names)
+  const path = await writeNew(pastedDir, `${name}.${pictureExtension(got) ?? 'png'}`, got)
+  return ok({ paths: [path], pasted: true })
+}
+
 async function clipboardFiles(
-  options: Pick<Options, 'platform' | 'texts' | 'now'>,
+  options: Options,
   pastedDir: string,
   mayUpload: (name: string, text: string) => Promise<boolean>,
 ): ReturnType<Desk['clipboardFiles']> {
   let content: Awaited<ReturnType<typeof readClipboard>>
   try {
+    await options.clipboardReady()
     content = await readClipboard(options.platform)
   } catch (error) {
     return fail(
@@ -146,6 +163,7 @@ async function clipboardFiles(
     ...content,
     platform: options.platform,
     now: options.now(),
+    pattern: options.pasteName(),
     texts: options.texts(),
   })
   switch (paste.kind) {
@@ -155,7 +173,7 @@ async function clipboardFiles(
       // The question may stay open for long. What is uploaded is the text that it shows, whatever the clipboard
       // holds by then.
       if (paste.what === 'text' && !(await mayUpload(paste.name, content.text)))
-        return ok({ paths: [], pasted: false })
+        return ok({ paths: [], pasted: false, isDeclined: true })
       return ok({ paths: [await writeNew(pastedDir, paste.name, paste.bytes)], pasted: true })
     case 'too-big': {
       const { what, bytes } = paste

@@ -13,6 +13,7 @@ export type MenuCommand =
   | { readonly kind: 'licences' }
   /** macOS only. The Windows installer and the Linux packages put the command line on PATH themselves. */
   | { readonly kind: 'link-command-line' }
+  | { readonly kind: 'act'; readonly action: 'region' | 'shelf' }
 
 type MenuRole =
   | 'about'
@@ -110,6 +111,8 @@ export function menuTemplate({
     window(words.upload, 'upload', 'CmdOrCtrl+U'),
     window(words.uploadFolder, 'upload-folder', 'Shift+CmdOrCtrl+U'),
     window(words.pasteUpload, 'paste', 'Shift+CmdOrCtrl+V'),
+    command(words.takeRegion, { kind: 'act', action: 'region' }),
+    command(words.openShelf, { kind: 'act', action: 'shelf' }),
     SEPARATOR,
     // These items have no accelerators, because the menu doesn't know where the focus is. On macOS, Cmd+C in
     // a text field would trigger Copy link instead of Edit > Copy. The page knows the focus, so it handles

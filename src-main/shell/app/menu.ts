@@ -23,7 +23,9 @@ function itemOf(item: MenuItem, act: (command: MenuCommand) => void): MenuItemCo
             ? item.command.command
             : item.command.kind === 'go'
               ? `go-${item.command.view}`
-              : item.command.kind,
+              : item.command.kind === 'act'
+                ? item.command.action
+                : item.command.kind,
         click: () => act(item.command),
         ...(item.accelerator === null ? {} : { accelerator: item.accelerator }),
       }
@@ -83,6 +85,7 @@ interface MenuTarget {
   command(name: WindowCommand): void
   show(view: View | null): void
   linkCommandLine(): Promise<void>
+  act(action: 'region' | 'shelf'): void
 }
 
 export function actOnMenu(slipway: MenuTarget, action: MenuCommand): void {
@@ -92,6 +95,9 @@ export function actOnMenu(slipway: MenuTarget, action: MenuCommand): void {
       return
     case 'go':
       slipway.show(action.view)
+      return
+    case 'act':
+      slipway.act(action.action)
       return
     case 'open-log':
       void slipway.shell.handlers.openLog({})

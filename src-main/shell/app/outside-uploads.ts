@@ -1,10 +1,12 @@
-// Handles uploads that start outside the window: from the tray, the global shortcut, a file manager, or
+// Handles uploads that start outside the window: from the tray, a global shortcut, a file manager, or
 // another program. The outcome is shown in the window or, if the user wouldn't see it there, in a
 // notification.
 
-import type { Batch, CallName, WindowEvent } from '../../../src-shared/app.ts'
+import type { Batch, CallName, WindowCommand, WindowEvent } from '../../../src-shared/app.ts'
 import { batchWords } from '../../../src-shared/batch-words.ts'
 import type { Result } from '../../../src-shared/contract.ts'
+import { mayHaveKey } from '../../../src-shared/key-state.ts'
+import type { AppSettings } from '../../../src-shared/settings.ts'
 import type { AccountSession } from '../accounts/account-session.ts'
 import { missingFile } from '../intake/given-files.ts'
 import type { Language } from './language.ts'
@@ -48,6 +50,29 @@ export async function uploadClipboard(slipway: Parts): Promise<void> {
     session.notifier.failure({ code: 'defect', title: 'Internal error.', hint: 'See the log for details.' })
     throw error
   }
+}
+
+/**
+ * Uploads the clipboard, or a picture of a part of the screen that the user takes now, and copies the link:
+ * one key for everything. Without an account, the window shows how to connect, and keeps what is on the
+ * clipboard.
+ */
+export async function uploadByKey(
+  slipway: Parts & {
+    readonly settings: { read(): Pick<AppSettings, 'welcomed'> }
+    command(name: WindowCommand): void
+    show(view: null): void
+  },
+  what: 'clipboard' | 'region',
+): Promise<void> {
+  const session = slipway.accounts.shown()
+  if (!mayHaveKey(session.store.connection(), slipway.settings.read().welcomed)) {
+    if (what === 'clipboard') slipway.command('paste')
+    else slipway.show(null)
+    return
+  }
+  const got = await session.shell.uploadAtOnce(what)
+  if (got !== null) report(slipway, session, got, what === 'region' ? 'takeRegion' : 'uploadClipboard')
 }
 
 /**

@@ -415,11 +415,12 @@ export function discardQuestion(count: number, { texts, formats }: Language): Qu
 /** Number of characters of a pasted text that the question shows. */
 const SHOWN_TEXT = 200
 
-/** Builds the question of whether to upload a pasted text as a file with this name. Enter uploads it. */
-export function textQuestion(name: string, text: string, { paste }: ShellTexts): Choice {
+/** Builds the question of whether to upload a pasted or dropped text as a file with this name. Enter uploads it. */
+export function textQuestion(name: string, text: string, { paste }: ShellTexts, isDropped = false): Choice {
   const start = printable(text.trim().slice(0, SHOWN_TEXT).replaceAll(/\s+/g, ' '))
   const detail = `${paste.detail(name)}\n\n${start}${text.trim().length > SHOWN_TEXT ? '…' : ''}`
-  return { title: paste.title, detail, answers: [paste.confirm], cancel: paste.cancel, byEnter: 0 }
+  const title = isDropped ? paste.titleDropped : paste.title
+  return { title, detail, answers: [paste.confirm], cancel: paste.cancel, byEnter: 0 }
 }
 
 /**

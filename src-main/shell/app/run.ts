@@ -105,6 +105,7 @@ export function run(beginning: Beginning): void {
     }
     if (early.length > 0) open(early)
     for (const { files, copyLink } of takeHandedOver(paths.root)) slipway.take(files, copyLink)
+    if (first.action !== undefined) slipway.act(first.action)
   })
   whenReady.catch((error: unknown) => defects.thrown(error))
 }

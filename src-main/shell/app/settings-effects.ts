@@ -1,24 +1,20 @@
-// Puts changes to the app's settings into effect (theme, start at login, menu language, global shortcut,
+// Puts changes to the app's settings into effect (theme, start at login, menu language, global shortcuts,
 // engine limits, proxy). The theme is applied every time, everything else only if its setting has changed
 // since the last call. If an effect fails, the others are still applied and the app still starts.
-import { globalShortcut, nativeTheme } from 'electron'
+import { nativeTheme } from 'electron'
 import type { WindowEvent } from '../../../src-shared/app.ts'
+import { SHORTCUTS, type ShortcutName } from '../../../src-shared/choices.ts'
 import type { ManagedSettings } from '../../../src-shared/computer.ts'
 import type { NoticeAbout } from '../../../src-shared/events.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 import type { UpdateView } from '../../../src-shared/update.ts'
 import { currentPolicy, type Policy } from '../../platform/data/policy.ts'
-import { after } from '../../platform/time.ts'
 import { bandwidthShares } from '../accounts/account-list.ts'
 import type { AppSettingsFile } from '../engine/app-settings.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import { setAutostart } from './autostart.ts'
 import type { Language } from './language.ts'
-
-/** Interval between attempts to register a stored shortcut that another program uses. */
-const SHORTCUT_RETRY_MS = 60_000
-/** The subject of the notice that is shown until the shortcut is registered or replaced. */
-const TAKEN: NoticeAbout = { what: 'shortcut-taken', name: '', count: 0 }
+import { Shortcuts } from './shortcuts.ts'
 
 interface Running {
   readonly link: Pick<EngineLink, 'call' | 'op'>
@@ -32,7 +28,7 @@ interface SettingsParts {
   readonly settings: AppSettingsFile
   /** Rebuilds the menu in the language of the settings. */
   readonly showMenu: () => void
-  readonly onShortcut: () => void
+  readonly onShortcut: (name: ShortcutName) => void
   readonly app: { language(): Language; warn(title: string, hint: string | null, about?: NoticeAbout): void }
   /** Closes the window's notices about this subject. */
   readonly solved: (what: NoticeAbout['what']) => void
@@ -44,10 +40,11 @@ export class SettingsEffects {
   #applied: AppSettings | null = null
   /** The speed limit last sent to each engine, in bytes per second; null for no limit. */
   readonly #shares = new WeakMap<Running['link'], number | null>()
-  #cancelRetry: (() => void) | null = null
+  readonly #shortcuts: Shortcuts
 
   constructor(parts: SettingsParts) {
     this.#parts = parts
+    this.#shortcuts = new Shortcuts(parts)
   }
 
   /**
@@ -63,8 +60,12 @@ export class SettingsEffects {
     nativeTheme.themeSource = settings.theme
     if (before?.openAtLogin !== settings.openAtLogin) this.#setAutostart(settings.openAtLogin, previous)
     if (before?.language !== settings.language) this.#try('menu', showMenu)
-    if (before?.shortcut !== settings.shortcut)
-      this.#try('shortcut', () => this.#setShortcut(settings.shortcut, previous?.shortcut ?? null, isLoaded))
+    for (const name of SHORTCUTS)
+      if (before?.[name] !== settings[name])
+        this.#try('shortcut', () => {
+          const kept = this.#shortcuts.set(name, settings[name], previous?.[name] ?? null, isLoaded)
+          if (kept !== settings[name]) file.change({ [name]: kept })
+        })
     if (before?.concurrency !== settings.concurrency || before.bytesPerSecond !== settings.bytesPerSecond)
       this.configureEngines(true)
     if (before !== null && before.proxy !== settings.proxy)
@@ -113,60 +114,6 @@ export class SettingsEffects {
         message: error instanceof Error ? error.message : String(error),
       })
       return false
-    }
-  }
-
-  #setShortcut(keys: string | null, before: string | null, isLoaded: boolean): void {
-    globalShortcut.unregisterAll()
-    const wasWaiting = this.#cancelRetry !== null
-    this.#cancelRetry?.()
-    this.#cancelRetry = null
-    const kept = this.#chooseShortcut(keys, isLoaded) ? keys : this.#restoreShortcut(before, wasWaiting)
-    if (wasWaiting && this.#cancelRetry === null) this.#parts.solved(TAKEN.what)
-    if (kept !== keys) this.#parts.settings.change({ shortcut: kept })
-  }
-
-  /**
-   * Registers the shortcut and returns whether the settings keep it. If another program uses the shortcut, a
-   * loaded one is kept and its registration is retried, but one that the user has just chosen is rejected.
-   */
-  #chooseShortcut(keys: string | null, isLoaded: boolean): boolean {
-    const isRegistered = keys === null || this.#register(keys)
-    if (keys === null || isRegistered === true) return true
-    if (!isLoaded || isRegistered === null) return false
-    // The other program may release the shortcut later, so the user's earlier choice is kept.
-    this.#parts.app.warn("Couldn't register the upload shortcut.", null, TAKEN)
-    this.#registerLater(keys)
-    return true
-  }
-
-  /**
-   * Registers the previous shortcut again and returns it. Returns null if that fails, so that the settings
-   * don't show a shortcut that doesn't work. If its registration was already being retried because another
-   * program uses it (`wasWaiting`), the shortcut is returned nevertheless, and the retries continue.
-   */
-  #restoreShortcut(before: string | null, wasWaiting: boolean): string | null {
-    const isRegistered = before === null ? null : this.#register(before)
-    if (before === null || isRegistered === null || !(isRegistered || wasWaiting)) return null
-    if (!isRegistered) this.#registerLater(before)
-    return before
-  }
-
-  #registerLater(keys: string): void {
-    this.#cancelRetry = after(SHORTCUT_RETRY_MS, () => {
-      this.#cancelRetry = null
-      if (this.#register(keys) === false) this.#registerLater(keys)
-      else this.#parts.solved(TAKEN.what)
-    })
-  }
-
-  /** Returns false if another program uses the shortcut, and null if it is invalid. */
-  #register(keys: string): boolean | null {
-    try {
-      return globalShortcut.register(keys, this.#parts.onShortcut)
-    } catch (error) {
-      this.#parts.log('shortcut.refused', { message: error instanceof Error ? error.message : String(error) })
-      return null
     }
   }
 }

@@ -53,15 +53,17 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
 
   app.on('second-instance', (_event, argv, cwd) => {
     const appPath = app.isPackaged ? null : app.getAppPath()
-    const { files, hidden } = givenFiles({ argv, cwd, appPath, platform })
+    const { files, hidden, action } = givenFiles({ argv, cwd, appPath, platform })
     if (slipway.isQuitting) {
       if (!hidden || files.length > 0) startAgain(slipway.paths.root)
       return
     }
+    if (action !== undefined) slipway.act(action)
     const handed = takeHandedOver(slipway.paths.root)
     for (const one of handed) slipway.take(one.files, one.copyLink)
     // Of several starts at once, the first may have taken all files.
-    if (handed.length === 0 && files.length === 0 && !hidden) slipway.show(null)
+    const asksForNothing = handed.length === 0 && files.length === 0 && action === undefined
+    if (asksForNothing && !hidden) slipway.show(null)
   })
   app.on('activate', () => {
     if (slipway.isQuitting) startAgain(slipway.paths.root)

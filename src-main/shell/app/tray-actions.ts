@@ -19,6 +19,12 @@ export function actOnTray(slipway: App, action: TrayAction): void {
     case 'upload-clipboard':
       void uploadClipboard(slipway)
       return
+    case 'take-region':
+      slipway.act('region')
+      return
+    case 'open-shelf':
+      slipway.act('shelf')
+      return
     case 'pause':
       void slipway.accounts.everywhere('pause', action.now)
       return

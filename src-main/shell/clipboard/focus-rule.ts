@@ -14,8 +14,17 @@ export function needsFocus(
 ): boolean {
   if (platform !== 'linux') return false
   if (ozone !== '' && ozone !== 'auto') return ozone === 'wayland'
+  return isWaylandSession(env)
+}
+
+function isWaylandSession(env: Readonly<Record<string, string | undefined>>): boolean {
   const session = env['XDG_SESSION_TYPE']
   return session === undefined || session === ''
     ? (env['WAYLAND_DISPLAY'] ?? '') !== ''
     : session === 'wayland'
+}
+
+/** Whether the desktop is a Wayland one, whichever way Slipway's own windows are drawn. */
+export function isWayland(platform: Boot['platform'], env = process.env): boolean {
+  return platform === 'linux' && isWaylandSession(env)
 }

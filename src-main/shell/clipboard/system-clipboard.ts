@@ -73,6 +73,13 @@ export class SystemClipboard implements ClipboardPort {
     return this.write(text)
   }
 
+  /** Resolves once the clipboard can be read, for which some systems, too, require the focus. */
+  async ready(): Promise<void> {
+    if (!this.#needsFocus || this.#window()?.isFocused() === true) return
+    this.#show()
+    await this.#focus()
+  }
+
   async #focus(): Promise<void> {
     const window = this.#window()
     if (window === null || window.isFocused()) return

@@ -205,6 +205,11 @@ export class Drops {
     return { ok: true, value }
   }
 
+  /** The IDs of the newest drop's transfers, in the order of the drop; none if there is no drop. */
+  lastIds(): readonly number[] {
+    return [...(this.#newest?.ids.keys() ?? [])]
+  }
+
   /**
    * Returns the links of the newest drop and the number of its files without a link, except deleted files.
    * Null if there is no drop.

@@ -9,6 +9,18 @@ import type { Boot } from '../../../src-shared/app.ts'
 import { errorCode } from '../../platform/disk/disk-errors.ts'
 import { fileUrlPath } from './file-url.ts'
 
+const ACTIONS = ['upload', 'clipboard', 'region', 'shelf'] as const
+/** What a global shortcut does, or one of the desktop's that starts the program with a switch. */
+export type QuickAction = (typeof ACTIONS)[number]
+
+/** For desktops that don't let programs reserve keys. */
+const SWITCHES: Readonly<Record<string, QuickAction>> = {
+  '--upload-files': 'upload',
+  '--upload-clipboard': 'clipboard',
+  '--take-screenshot': 'region',
+  '--show-shelf': 'shelf',
+}
+
 interface GivenFiles {
   /** Absolute paths in the given order, without duplicates. Empty if an argument was refused. */
   readonly files: readonly string[]
@@ -19,6 +31,8 @@ interface GivenFiles {
    * the settings.
    */
   readonly copyLink: boolean
+  /** What a switch asks for; absent if none does. */
+  readonly action?: QuickAction | undefined
   /**
    * The first argument that is empty, contains NUL, or is neither a switch nor written as a path or URL; null
    * if there is none.
@@ -50,6 +64,7 @@ export function givenFiles({ argv, cwd, appPath, platform }: Arguments): GivenFi
   const files = new Set<string>()
   let hidden = false
   let copyLink = false
+  let action: QuickAction | undefined
   let refused: string | null = null
   let switches = true
   let app = appPath === null ? null : resolve(cwd, appPath)
@@ -62,6 +77,7 @@ export function givenFiles({ argv, cwd, appPath, platform }: Arguments): GivenFi
       // Ignore other switches. Chromium adds its own to a second start and reorders them.
       hidden ||= argument === '--hidden'
       copyLink ||= argument === '--copy-link'
+      action ??= SWITCHES[argument]
       continue
     }
     // Windows adds arguments like `/prefetch:5` to some starts.
@@ -84,7 +100,8 @@ export function givenFiles({ argv, cwd, appPath, platform }: Arguments): GivenFi
     if (!address && switches && !isWrittenAsPath(argument, platform)) refused ??= argument
     files.add(path)
   }
-  return { files: refused === null ? [...files] : [], hidden, copyLink, refused }
+  const given = { files: refused === null ? [...files] : [], hidden, copyLink, refused }
+  return action === undefined ? given : { ...given, action }
 }
 
 /**

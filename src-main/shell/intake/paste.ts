@@ -1,8 +1,9 @@
 // Decides what to upload from the clipboard (files copied in a file manager, or else a picture, or else text)
 // and how to name it. The caller passes in formats and contents. The engine finds secrets in text as it does
 // in any file.
-import type { Boot } from '../../../src-shared/app.ts'
+import type { Boot, DroppedContent } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
+import { fileName, type PasteKind, pasteName } from '../../../src-shared/paste-name.ts'
 import { fileUrlPath } from './file-url.ts'
 
 type Platform = Boot['platform']
@@ -28,6 +29,8 @@ export interface PasteInput {
   readonly picture: Uint8Array
   readonly text: string
   readonly now: number
+  /** How content is named; null or absent for the default. */
+  readonly pattern?: string | null
   readonly texts: Pick<ShellTexts, 'paste'>
 }
 
@@ -60,7 +63,7 @@ interface Named {
   readonly skipped: number
 }
 
-function named(candidates: readonly (string | null)[]): Named {
+function pathsIn(candidates: readonly (string | null)[]): Named {
   const paths = new Set(candidates.filter((path): path is string => path !== null))
   return { paths: [...paths], skipped: candidates.filter((path) => path === null).length }
 }
@@ -75,7 +78,7 @@ function urlPaths(lines: readonly string[], platform: Platform): Named {
   const urls = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
   // Links copied in a browser are also a URI list. Without any `file:` URL, the list isn't meant as files.
   if (!urls.some((url) => /^file:/i.test(url))) return { paths: [], skipped: 0 }
-  return named(urls.map((url) => fileUrlPath(url, platform)))
+  return pathsIn(urls.map((url) => fileUrlPath(url, platform)))
 }
 
 /** The first line says whether the files were copied or cut. Slipway only reads them in either case. */
@@ -103,8 +106,20 @@ function filesOf({ platform, buffers, text }: PasteInput): Named | null {
   return null
 }
 
-function isPng(bytes: Uint8Array): boolean {
-  return [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a].every((byte, index) => bytes[index] === byte)
+/** How each format of pictures begins, after the given number of bytes. */
+const PICTURES: readonly (readonly [extension: string, at: number, bytes: string])[] = [
+  ['png', 0, '\x89PNG\r\n\x1a\n'],
+  ['jpg', 0, '\xff\xd8\xff'],
+  ['gif', 0, 'GIF8'],
+  ['webp', 8, 'WEBP'],
+  ['avif', 4, 'ftypavi'],
+  ['bmp', 0, 'BM'],
+]
+
+/** The extension for a picture with this content, which is more reliable than any name; null if it isn't one. */
+export function pictureExtension(bytes: Uint8Array): string | null {
+  const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
+  return PICTURES.find(([, at, begin]) => start.startsWith(begin, at))?.[0] ?? null
 }
 
 function isJson(text: string): boolean {
@@ -137,27 +152,18 @@ function extensionOf(text: string): string {
   return 'txt'
 }
 
-/** Returns the local date and time, using only characters that every file system allows in names. */
-function stamp(now: number): readonly [date: string, time: string] {
-  const date = new Date(now)
-  const two = (n: number): string => String(n).padStart(2, '0')
-  return [
-    `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`,
-    `${two(date.getHours())}.${two(date.getMinutes())}.${two(date.getSeconds())}`,
-  ]
-}
-
 export function pasteOf(input: PasteInput): Paste {
   const files = filesOf(input)
   if (files !== null) return { kind: 'files', ...files }
   const { picture, text, texts } = input
-  const [date, time] = stamp(input.now)
-  if (isPng(picture)) {
+  const named = (kind: PasteKind): string =>
+    pasteName(input.pattern ?? null, kind, input.now, texts.paste.names)
+  if (pictureExtension(picture) === 'png') {
     if (picture.length > PICTURE_MOST) return { kind: 'too-big', what: 'picture', bytes: picture.length }
     return {
       kind: 'content',
       what: 'picture',
-      name: `${texts.paste.picture(date, time)}.png`,
+      name: `${named('picture')}.png`,
       bytes: picture,
     }
   }
@@ -168,7 +174,32 @@ export function pasteOf(input: PasteInput): Paste {
   return {
     kind: 'content',
     what: 'text',
-    name: `${texts.paste.text(date, time)}.${extensionOf(text)}`,
+    name: `${named('text')}.${extensionOf(text)}`,
     bytes,
+  }
+}
+
+/**
+ * The file for a text or a picture that was dropped without being a file; null if the picture isn't one, or if
+ * either is too large. A picture keeps its name, with the extension that its content says.
+ */
+export function droppedContent(
+  content: DroppedContent,
+  { pattern, now, texts }: Pick<PasteInput, 'pattern' | 'now' | 'texts'>,
+): { readonly name: string; readonly bytes: Uint8Array } | null {
+  if (content.what === 'text') {
+    const bytes = new TextEncoder().encode(content.text)
+    if (bytes.length > TEXT_MOST) return null
+    return {
+      name: `${pasteName(pattern ?? null, 'text', now, texts.paste.names)}.${extensionOf(content.text)}`,
+      bytes,
+    }
+  }
+  const extension = pictureExtension(content.bytes)
+  if (extension === null || content.bytes.length > PICTURE_MOST) return null
+  const own = fileName(content.name.replace(/\.\w{1,5}$/, ''))
+  return {
+    name: `${own === '' ? pasteName(pattern ?? null, 'picture', now, texts.paste.names) : own}.${extension}`,
+    bytes: content.bytes,
   }
 }

@@ -27,6 +27,8 @@ export type TrayAction =
   | (OfAccount & { readonly kind: 'copy-last-drop' })
   | { readonly kind: 'upload-files' }
   | { readonly kind: 'upload-clipboard' }
+  | { readonly kind: 'take-region' }
+  | { readonly kind: 'open-shelf' }
   /** `now` also stops uploads in progress. */
   | { readonly kind: 'pause'; readonly now: boolean }
   | { readonly kind: 'resume' }
@@ -375,6 +377,8 @@ export function trayView(input: TrayInput): TrayView {
         { kind: 'upload-clipboard' },
         { enabled: connected, accelerator: keys('Shift+Cmd+V') },
       ),
+      item(words.takeRegion, { kind: 'take-region' }, { enabled: connected }),
+      item(words.openShelf, { kind: 'open-shelf' }, { enabled: connected }),
       ...pauseItems(input),
     ],
     accountItems(input),

@@ -2,9 +2,18 @@
 // browser. ../app/desk.ts implements it. This file contains only types, so that handlers can be tested
 // without Electron.
 
+import type { DroppedContent } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Choice, Question } from '../app/questions.ts'
 import type { Screenshots } from '../intake/screenshots.ts'
+
+export interface Pasted {
+  readonly paths: readonly string[]
+  /** Whether the content was just written to a file. */
+  readonly pasted: boolean
+  /** Whether there are no paths because the user declined or cancelled. */
+  readonly isDeclined?: boolean
+}
 
 export interface Desk {
   chooseFolder(): Promise<string | null>
@@ -22,19 +31,26 @@ export interface Desk {
   showInFolder(path: string): void
   /**
    * Returns the files, picture or text on the clipboard as paths to upload; empty if there is nothing to
-   * upload, or if `asksForText` is true and the user doesn't want to upload the text. `pasted` means that the
-   * content was just written to a file in `pastedDir`. Fails if the clipboard can't be read or its content is
-   * too large, and rejects if the file can't be written.
+   * upload, or if `asksForText` is true and the user doesn't want to upload the text. Fails if the clipboard
+   * can't be read or its content is too large, and rejects if the file can't be written.
    */
-  clipboardFiles(
-    pastedDir: string,
-    asksForText?: boolean,
-  ): Promise<Result<{ readonly paths: readonly string[]; readonly pasted: boolean }>>
+  clipboardFiles(pastedDir: string, asksForText?: boolean): Promise<Result<Pasted>>
+  /**
+   * Lets the user take a picture of a part of the screen, and returns it like `clipboardFiles`. Fails if the
+   * system has no tool for that, or if the tool takes no picture.
+   */
+  region(pastedDir: string): Promise<Result<Pasted>>
+  /**
+   * Writes a text or a picture that was dropped without being a file, and returns its path. Null if the user
+   * doesn't want to upload the text, if the picture isn't one, or if either is too large.
+   */
+  droppedFile(dir: string, content: DroppedContent): Promise<string | null>
   /**
    * Asks the user in a system dialog, which a page can neither see nor answer. Resolves to false if the user
-   * declines or closes the dialog, or if another question is already open.
+   * declines or closes the dialog, or if another question is already open. One about a drop (`isOfDrop`) waits
+   * for the open question instead, so that the drop isn't lost to it.
    */
-  confirm(question: Question): Promise<boolean>
+  confirm(question: Question, isOfDrop?: boolean): Promise<boolean>
   /**
    * Like `confirm`, with several answers. Resolves to the index of the chosen answer; null if the user
    * declines.

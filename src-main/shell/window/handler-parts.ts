@@ -52,7 +52,7 @@ export interface AccountActions {
 export interface HandlerParts {
   readonly link: EngineLink
   readonly store: ShellStore
-  readonly drops: Pick<Drops, 'upload' | 'last'>
+  readonly drops: Pick<Drops, 'upload' | 'last' | 'lastIds'>
   readonly accounts: AccountActions
   /**
    * Reopens this session's engine, which then works for `account`, the ID of the account that the new key
@@ -63,6 +63,7 @@ export interface HandlerParts {
   readonly trial: Pick<Trial, 'isOn' | 'start' | 'end'>
   /** Adds Slipway to the file managers' menus or removes it; null only reads the state. */
   readonly fileManager: (on: boolean | null) => Promise<FileManagerView>
+  readonly shelf: { show(): void; close(): void }
   readonly updates: { view(): UpdateView; act(action: UpdateAction): Promise<UpdateView> }
   readonly proxyLogins: Pick<ProxyLogins, 'view' | 'enter'>
   /**

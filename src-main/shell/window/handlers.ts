@@ -6,11 +6,11 @@ import { accountHandlers, connectHandlers, trialHandlers } from './connect-handl
 import { Deletes } from './deletes.ts'
 import { fileHandlers, ownFileHandlers, TransferFiles } from './file-handlers.ts'
 import type { HandlerParts } from './handler-parts.ts'
-import { ok } from './handler-results.ts'
+import { NOTHING, ok } from './handler-results.ts'
 import { KeychainProbe } from './keychain-probe.ts'
 import { LinkCopies } from './link-copies.ts'
 import { approvalHandlers, settingsHandlers } from './settings-handlers.ts'
-import { folderHandlers, pasteHandlers, uploadHandlers } from './upload-handlers.ts'
+import { folderHandlers, pasteHandlers, uploadAtOnce, uploadHandlers } from './upload-handlers.ts'
 
 export interface ShellHandlers {
   readonly handlers: AppHandlers
@@ -29,6 +29,8 @@ export interface ShellHandlers {
   readonly files: TransferFiles
   /** `copyLink` copies the links regardless of the settings. */
   uploadPaths(paths: readonly string[], copyLink: boolean): Promise<Result<Batch>>
+  /** See `uploadAtOnce` in upload-handlers.ts. */
+  uploadAtOnce(what: 'clipboard' | 'region'): Promise<Result<Batch | null> | null>
 }
 
 export function createHandlers(parts: HandlerParts): ShellHandlers {
@@ -72,6 +74,11 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
         if (isDeleteTold) tellDeletes()
         return booted
       },
+      shelf: async ({ open }) => {
+        if (open) parts.shelf.show()
+        else parts.shelf.close()
+        return NOTHING
+      },
       fileManager: async ({ on }) => ok(await parts.fileManager(on)),
       ...connectHandlers(parts, keychain),
       ...trialHandlers(parts),
@@ -87,6 +94,7 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
     keychain,
     copies,
     files,
+    uploadAtOnce: (what) => uploadAtOnce(parts, what),
     uploadPaths: (paths, copyLink) => drops.upload(paths, { again: false, copyLink }),
   }
 }

@@ -28,7 +28,7 @@ export function settingsHandlers(
 ): Pick<AppHandlers, 'boot' | 'letGo' | 'change' | 'snooze' | 'update' | 'proxyLogin'> {
   const { link, store, desk, tell } = parts
   return {
-    boot: async () => {
+    boot: async ({ shelf }) => {
       // Wait until it is known whether there is a key or another account. Otherwise a user with either would
       // briefly see the welcome view. The keychain is checked here only if there is no key yet, because the
       // check takes as long as the rest of the start.
@@ -48,7 +48,7 @@ export function settingsHandlers(
         keychain: keychain.state(),
         update: parts.updates.view(),
         proxyLogin: parts.proxyLogins.view(),
-        place: parts.release.takePlace(),
+        place: shelf === true ? null : parts.release.takePlace(),
         seq: parts.seq(),
       })
     },

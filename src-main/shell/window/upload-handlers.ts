@@ -1,10 +1,10 @@
 // Handlers for files and folders from the user: picked, dropped and pasted files, and watched folders. A page
 // gets tokens, never paths.
 
-import { stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, posix, win32 } from 'node:path'
-import type { AppHandlers, Boot, Picked } from '../../../src-shared/app.ts'
+import type { AppHandlers, Batch, Boot, DroppedContent, Picked } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Folder, OnChange } from '../../../src-shared/model.ts'
 import { diskFailure } from '../../platform/data/trouble.ts'
@@ -21,7 +21,11 @@ import {
 import { forecastOf } from '../intake/many-files.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { fail, NOTHING, ok } from './handler-results.ts'
+import { transfersByIds } from './rows.ts'
 import { Tokens } from './tokens.ts'
+
+/** Number of files that the shelf shows. */
+const SHELF_ROWS = 3
 
 type PickNames =
   | 'chooseFolder'
@@ -29,13 +33,14 @@ type PickNames =
   | 'planPicked'
   | 'watchPicked'
   | 'uploadChosen'
+  | 'lastDrop'
   | 'dropPart'
   | 'drop'
   | 'keepDrop'
   | 'pickKept'
   | 'uploadPicked'
   | 'forgetPicked'
-type PasteNames = 'uploadClipboard' | 'keepClipboard' | 'kept' | 'uploadKept' | 'discardKept'
+type PasteNames = 'uploadClipboard' | 'takeRegion' | 'keepClipboard' | 'kept' | 'uploadKept' | 'discardKept'
 
 interface PickedFiles {
   readonly paths: readonly string[]
@@ -49,6 +54,8 @@ interface PickedFiles {
    * Absent if they weren't kept.
    */
   readonly done?: () => Promise<void>
+  /** Those of the paths that Slipway just wrote, for content that was dropped without being a file. */
+  readonly written?: readonly string[]
 }
 
 export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames> {
@@ -61,7 +68,10 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
       token: picks.add(files),
       name: basename(paths[0] ?? ''),
       paths: paths.length,
-      forecast: await forecastOf(link, paths, ignore === null ? {} : { ignore: [...ignore] }),
+      forecast: await forecastOf(link, paths, {
+        ...(ignore === null ? {} : { ignore: [...ignore] }),
+        ...(files.written === undefined ? {} : { pasted: true }),
+      }),
     }
   }
   /**
@@ -120,19 +130,34 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
       const paths = await desk.chooseFiles(folders)
       return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false })
     },
-    dropPart: async ({ paths, earlier }) => parted.add(paths, earlier),
-    drop: async ({ paths, earlier }) => {
-      const dropped = parted.take(paths, earlier)
-      if (!dropped.ok) return dropped
-      return ok(
-        (await mayTake(parts, dropped.value)) ? await pick({ paths: dropped.value, from: 'dropped' }) : null,
-      )
+    lastDrop: async () => {
+      const ids = drops.lastIds()
+      const got = await transfersByIds(link, ids.slice(0, SHELF_ROWS))
+      if (!got.ok) return got
+      return ok({ items: [...got.value], count: ids.length, links: drops.last()?.links.length ?? 0 })
     },
-    keepDrop: ({ paths, earlier }) =>
+    dropPart: async ({ paths, earlier }) => parted.add(paths, earlier),
+    drop: ({ paths, contents = [], earlier }) =>
+      orDiskFailure(parts.pastedDir(), async () => {
+        const dropped = parted.take(paths, earlier)
+        if (!dropped.ok) return dropped
+        if (!(await mayTake(parts, dropped.value))) return ok(null)
+        const { written, unread } = await droppedFiles(parts, parts.pastedDir(), contents)
+        const all = [...written, ...dropped.value]
+        if (all.length === 0) return contents.some(({ what }) => what === 'text') ? ok(null) : NO_FILE
+        const own = written.length === 0 ? {} : { written }
+        const picked = await pick({ paths: all, from: 'dropped', ...own })
+        return ok(unread.length === 0 ? picked : { ...picked, unread })
+      }),
+    keepDrop: ({ paths, contents = [], earlier }) =>
       orDiskFailure(kept.root, async () => {
         const dropped = parted.take(paths, earlier)
         if (!dropped.ok) return dropped
-        if (await mayTake(parts, dropped.value)) kept.addDrop(dropped.value)
+        if (await mayTake(parts, dropped.value)) {
+          if (dropped.value.length > 0) kept.addDrop(dropped.value)
+          const { written } = await droppedFiles(parts, kept.dir, contents)
+          if (written.length > 0) kept.addPaste({ paths: written, pasted: true })
+        }
         return ok(kept.view(trial.isOn()))
       }),
     pickKept: async () => {
@@ -143,12 +168,14 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
       const picked = picks.take(token)
       if (picked?.from !== 'dropped')
         return fail('usage', 'This drop is not known any more.', 'Drop the files again.')
-      const batch = await drops.upload(picked.paths, { again })
+      const batch = await drops.upload(picked.paths, { again, pasted: picked.written !== undefined })
       if (isWhole(batch) || areUnreadable(batch)) await picked.done?.()
       return batch
     },
     forgetPicked: async ({ token }) => {
-      await picks.take(token)?.done?.()
+      const picked = picks.take(token)
+      await picked?.done?.()
+      for (const path of picked?.written ?? []) await rm(path, { force: true })
       return NOTHING
     },
   }
@@ -185,15 +212,30 @@ async function orDiskFailure<T>(dir: string, run: () => Promise<Result<T>>): Pro
   }
 }
 
-export function pasteHandlers({
-  drops,
-  desk,
-  kept,
-  trial,
-  pastedDir,
-  language,
-}: HandlerParts): Pick<AppHandlers, PasteNames> {
+/**
+ * Uploads what is on the clipboard, text only if the user agrees, or a picture of a part of the screen that
+ * the user takes now, and copies the link regardless of the settings. `null` for a result: there is nothing to
+ * upload. Null: the user declined or cancelled.
+ */
+export async function uploadAtOnce(
+  { desk, drops, pastedDir }: Pick<HandlerParts, 'desk' | 'drops' | 'pastedDir'>,
+  what: 'clipboard' | 'region',
+): Promise<Result<Batch | null> | null> {
+  let isDeclined = false
+  const result = await orDiskFailure<Batch | null>(pastedDir(), async () => {
+    const got = await (what === 'region' ? desk.region(pastedDir()) : desk.clipboardFiles(pastedDir(), true))
+    if (!got.ok) return got
+    const { paths, pasted } = got.value
+    isDeclined = got.value.isDeclined === true
+    return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false, pasted, copyLink: true })
+  })
+  return isDeclined ? null : result
+}
+
+export function pasteHandlers(parts: HandlerParts): Pick<AppHandlers, PasteNames> {
+  const { drops, desk, kept, trial, pastedDir, language } = parts
   return {
+    takeRegion: async () => (await uploadAtOnce(parts, 'region')) ?? ok(null),
     uploadClipboard: ({ asksForText }) =>
       orDiskFailure(pastedDir(), async () => {
         const got = await desk.clipboardFiles(pastedDir(), asksForText)
@@ -241,10 +283,35 @@ function setCopies({ store, tell }: HandlerParts, path: string, copy: boolean): 
   tell({ kind: 'settings', settings })
 }
 
+/**
+ * Writes what was dropped without being a file to `dir`, text only if the user agrees. `unread`: the names of
+ * what can't be taken.
+ */
+async function droppedFiles(
+  { desk }: HandlerParts,
+  dir: string,
+  contents: readonly DroppedContent[],
+): Promise<{ readonly written: readonly string[]; readonly unread: string[] }> {
+  const written: string[] = []
+  const unread: string[] = []
+  for (const content of contents) {
+    const path = await desk.droppedFile(dir, content)
+    if (path !== null) written.push(path)
+    else if (content.what === 'picture') unread.push(content.name)
+  }
+  return { written, unread }
+}
+
+const NO_FILE = fail(
+  'unreadable',
+  "What was dropped isn't a file.",
+  'Save it as a file first, then drop the file.',
+)
+
 /** Asks the user about dropped paths that people hardly ever drag. */
 async function mayTake({ desk, boot, language }: HandlerParts, paths: readonly string[]): Promise<boolean> {
   const unusual = unusualPaths(paths, { platform: boot.platform, home: homedir() })
-  return unusual.length === 0 || desk.confirm(dropQuestion(unusual, language()))
+  return unusual.length === 0 || desk.confirm(dropQuestion(unusual, language()), true)
 }
 
 /**

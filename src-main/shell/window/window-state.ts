@@ -24,6 +24,19 @@ export type SavedWindow = z.infer<typeof SavedWindow>
 export const MIN_SIZE = { width: 480, height: 400 } as const
 const DEFAULT_SIZE = { width: 1180, height: 760 } as const
 
+type Size = Pick<Rect, 'width' | 'height'>
+
+export interface WindowSizes {
+  readonly min: Size
+  readonly initial: Size
+  /** Whether a window without a saved place opens in the lower right corner instead of the middle. */
+  readonly isInCorner: boolean
+}
+
+const MAIN: WindowSizes = { min: MIN_SIZE, initial: DEFAULT_SIZE, isInCorner: false }
+/** Distance of a window in the corner from the edges. */
+const CORNER_GAP = 24
+
 function overlap(a: Rect, b: Rect): number {
   const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
   const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
@@ -35,13 +48,10 @@ function clamp(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(value, high))
 }
 
-function fit(
-  size: { readonly width: number; readonly height: number },
-  area: Rect,
-): { readonly width: number; readonly height: number } {
+function fit(size: Size, min: Size, area: Rect): Size {
   return {
-    width: Math.max(MIN_SIZE.width, Math.min(size.width, area.width)),
-    height: Math.max(MIN_SIZE.height, Math.min(size.height, area.height)),
+    width: Math.max(min.width, Math.min(size.width, area.width)),
+    height: Math.max(min.height, Math.min(size.height, area.height)),
   }
 }
 
@@ -52,9 +62,11 @@ function fit(
 export function restoreWindow({
   saved,
   areas,
+  sizes: { min, initial, isInCorner } = MAIN,
 }: {
   readonly saved: unknown
   readonly areas: readonly Rect[]
+  readonly sizes?: WindowSizes
 }): SavedWindow {
   const main = areas[0] ?? { x: 0, y: 0, ...DEFAULT_SIZE }
   const parsed = SavedWindow.safeParse(saved)
@@ -65,15 +77,16 @@ export function restoreWindow({
       }, null)
     : null
   if (!parsed.success || home === null) {
-    const size = fit(parsed.success ? parsed.data : DEFAULT_SIZE, main)
+    const size = fit(parsed.success ? parsed.data : initial, min, main)
+    const before = (room: number): number => (isInCorner ? room - CORNER_GAP : Math.floor(room / 2))
     return {
-      x: Math.max(main.x, main.x + Math.floor((main.width - size.width) / 2)),
-      y: Math.max(main.y, main.y + Math.floor((main.height - size.height) / 2)),
+      x: Math.max(main.x, main.x + before(main.width - size.width)),
+      y: Math.max(main.y, main.y + before(main.height - size.height)),
       ...size,
       maximized: parsed.success && parsed.data.maximized,
     }
   }
-  const size = fit(parsed.data, home)
+  const size = fit(parsed.data, min, home)
   return {
     x: clamp(parsed.data.x, home.x, home.x + home.width - size.width),
     y: clamp(parsed.data.y, home.y, home.y + home.height - size.height),

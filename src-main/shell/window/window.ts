@@ -16,7 +16,14 @@ import {
 } from 'electron'
 import { externalUrl, grantsPermission, isOwnRequest, mayNavigate } from './navigation.ts'
 import { ORIGIN } from './page-protocol.ts'
-import { MIN_SIZE, movedTo, restoreWindow, type SavedWindow, type WindowPlace } from './window-state.ts'
+import {
+  MIN_SIZE,
+  movedTo,
+  restoreWindow,
+  type SavedWindow,
+  type WindowPlace,
+  type WindowSizes,
+} from './window-state.ts'
 
 type Mode = 'normal' | 'indeterminate' | 'error' | 'paused'
 
@@ -38,7 +45,7 @@ export interface MainWindow {
   native(): BrowserWindow | null
 }
 
-const INDEX = `${ORIGIN}/index.html`
+export const INDEX = `${ORIGIN}/index.html`
 
 /** How long the window must rest after a change before its place is remembered. */
 const REST_MS = 500
@@ -46,7 +53,7 @@ const REST_MS = 500
 /**
  * The page's background colours. The window uses them, too, which avoids a flash before the page has loaded.
  */
-const GROUND = { light: '#f3f2ee', dark: '#131517' } as const
+export const GROUND = { light: '#f3f2ee', dark: '#131517' } as const
 
 export function lockSession(): void {
   const { defaultSession } = session
@@ -75,14 +82,18 @@ export function systemSession(): Session {
   return session.fromPartition('system-proxy')
 }
 
-/** The saved bounds of the window, moved onto a connected display. */
-function boundsOnScreen(saved: unknown): ReturnType<typeof restoreWindow> {
+/** The saved bounds of a window, moved onto a connected display. */
+export function boundsOnScreen(saved: unknown, sizes?: WindowSizes): ReturnType<typeof restoreWindow> {
   const primary = screen.getPrimaryDisplay()
   const others = screen.getAllDisplays().filter((display) => display.id !== primary.id)
-  return restoreWindow({ saved, areas: [primary, ...others].map((display) => display.workArea) })
+  return restoreWindow({
+    saved,
+    areas: [primary, ...others].map((display) => display.workArea),
+    ...(sizes === undefined ? {} : { sizes }),
+  })
 }
 
-interface PageGuard {
+export interface PageGuard {
   /** Called with each input event that the window gets from the system. */
   readonly onInput: (event: InputEvent) => void
   /** Whether the page may open a link in the browser now. */
@@ -93,7 +104,7 @@ interface PageGuard {
  * Keeps the page from navigating away, from opening windows and from using WebRTC. Links open in the system's
  * browser.
  */
-function guardPage(webContents: WebContents, { onInput, mayOpen }: PageGuard): void {
+export function guardPage(webContents: WebContents, home: string, { onInput, mayOpen }: PageGuard): void {
   webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   webContents.on('input-event', (_event, input) => onInput(input))
   webContents.on('will-navigate', (event) => {
@@ -101,7 +112,7 @@ function guardPage(webContents: WebContents, { onInput, mayOpen }: PageGuard): v
   })
   // Chromium doesn't ask about some addresses, such as about:blank, which would leave an empty window.
   webContents.on('did-navigate', (_event, url) => {
-    if (!mayNavigate({ url, origin: ORIGIN })) void webContents.loadURL(INDEX)
+    if (!mayNavigate({ url, origin: ORIGIN })) void webContents.loadURL(home)
   })
   webContents.setWindowOpenHandler(({ url }) => {
     const outside = externalUrl(url)
@@ -111,7 +122,7 @@ function guardPage(webContents: WebContents, { onInput, mayOpen }: PageGuard): v
   webContents.on('will-attach-webview', (event) => event.preventDefault())
 }
 
-function pagePreferences(preload: string): WebPreferences {
+export function pagePreferences(preload: string): WebPreferences {
   return {
     preload,
     sandbox: true,
@@ -148,7 +159,7 @@ function hideWindow(window: BrowserWindow, isWanted: () => boolean, done: () => 
  * Remembers each change of a window's place once the window rests, because the system may end the app at any
  * time, and without notice.
  */
-class PlaceKeeper {
+export class PlaceKeeper {
   readonly #window: BrowserWindow
   readonly #save: (state: SavedWindow) => void
   #place: WindowPlace
@@ -252,7 +263,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       next.show()
     })
     const { webContents } = next
-    guardPage(webContents, options)
+    guardPage(webContents, INDEX, options)
     const place = new PlaceKeeper(next, { wanted, given: bounds }, options.save)
     webContents.on('preload-error', (_event, path, error) =>
       options.log('preload.error', { path, message: error.message }),

@@ -1,6 +1,7 @@
 // The Appearance section: the app's theme and language (tray, menus and notifications included), and the
 // window's density. Every change applies immediately.
 import type { ReactNode } from 'react'
+import { SHORTCUTS } from '../../../src-shared/choices.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useApp } from '../../state/store.ts'
 import type { SectionProps } from './section-props.ts'
@@ -50,7 +51,9 @@ export function StartupSection({ settings }: SectionProps): ReactNode {
         settings={settings}
         note={warn ? <p className="settings-row-hint waiting">{words.trayWarning}</p> : null}
       />
-      <ShortcutRow />
+      {SHORTCUTS.map((name) => (
+        <ShortcutRow key={name} name={name} />
+      ))}
     </>
   )
 }

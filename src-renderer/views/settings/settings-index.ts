@@ -1,17 +1,18 @@
 // Lists the IDs of the settings by section. The list of sections and the search follow this order. The texts
 // are in src-shared/i18n.
+import { SHORTCUTS } from '../../../src-shared/choices.ts'
 import { matchesAll, searchWords } from '../../lib/search-text.ts'
 
 export const SECTIONS = {
   account: ['accounts', 'addAccount', 'address', 'plan', 'key'],
   folders: ['watched', 'addFolder', 'addScreenshots'],
-  uploads: ['onChange', 'ignore', 'undo'],
+  uploads: ['onChange', 'ignore', 'pasteName', 'undo'],
   guard: ['guardHold', 'guardAllow'],
   links: ['linkStyle', 'linkTemplate', 'copyAfterDrop', 'copyWatched', 'fileManager'],
   notifications: ['notify', 'snooze'],
   appearance: ['theme', 'density', 'language'],
   network: ['concurrency', 'speed', 'proxy', 'proxyLogin'],
-  startup: ['openAtLogin', 'closeToTray', 'shortcut'],
+  startup: ['openAtLogin', 'closeToTray', ...SHORTCUTS],
   about: ['version', 'updates', 'checkUpdates', 'data', 'log', 'licences'],
 } as const
 

@@ -3,6 +3,7 @@
 // explanation appears. Recording continues, unless the shell couldn't register the shortcut.
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { SHORTCUTS, type ShortcutName } from '../../../src-shared/choices.ts'
 import { Button, IconButton } from '../../components/button.tsx'
 import { FieldError } from '../../components/field-error.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -11,11 +12,20 @@ import { recordKey, shownAccelerator, shownKeys } from './accelerator.ts'
 import { isApplied } from './apply-setting.ts'
 import { SettingRow } from './setting-row.tsx'
 
-export function ShortcutRow(): ReactNode {
+/** The program's switch that does what the shortcut does (given-files.ts in the shell). */
+const SWITCHES: Readonly<Record<ShortcutName, string>> = {
+  shortcut: '--upload-files',
+  clipboardShortcut: '--upload-clipboard',
+  regionShortcut: '--take-screenshot',
+  shelfShortcut: '--show-shelf',
+}
+
+export function ShortcutRow({ name }: { readonly name: ShortcutName }): ReactNode {
   const { t } = useLanguage()
   const words = t.settingsView
   const platform = useApp((state) => state.boot?.platform ?? 'other')
-  const shortcut = useApp((state) => state.settings?.shortcut ?? null)
+  const settings = useApp((state) => state.settings)
+  const shortcut = settings?.[name] ?? null
   const [recording, setRecording] = useState(false)
   const [held, setHeld] = useState<readonly string[]>([])
   const [error, setError] = useState<string | null>(null)
@@ -29,7 +39,10 @@ export function ShortcutRow(): ReactNode {
   const save = async (accelerator: string | null): Promise<void> => {
     stop()
     setError(null)
-    if (!(await isApplied({ shortcut: accelerator })) && accelerator !== null)
+    const other = SHORTCUTS.find((one) => one !== name && settings?.[one] === accelerator)
+    if (accelerator !== null && other !== undefined)
+      setError(words.shortcutFaults.own(shown(accelerator), words.rows[other].label))
+    else if (!(await isApplied({ [name]: accelerator })) && accelerator !== null)
       setError(words.shortcutFaults.taken(shown(accelerator)))
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
@@ -71,7 +84,15 @@ export function ShortcutRow(): ReactNode {
   }
 
   return (
-    <SettingRow id="shortcut" note={<FieldError id={errorId} text={error} />}>
+    <SettingRow
+      id={name}
+      note={
+        <>
+          <WaylandHint name={name} />
+          <FieldError id={errorId} text={error} />
+        </>
+      }
+    >
       {(ids) =>
         recording ? (
           <span className="settings-shortcut">
@@ -96,13 +117,7 @@ export function ShortcutRow(): ReactNode {
             {shortcut === null ? (
               <span className="second">{words.shortcutNone}</span>
             ) : (
-              <span className="settings-keys" role="img" aria-label={shown(shortcut)}>
-                {shownKeys(shortcut, platform, words.keys).map((key) => (
-                  <kbd key={key} className="settings-key">
-                    {key}
-                  </kbd>
-                ))}
-              </span>
+              <Keys label={shown(shortcut)} keys={shownKeys(shortcut, platform, words.keys)} />
             )}
             <Button
               size="small"
@@ -122,5 +137,29 @@ export function ShortcutRow(): ReactNode {
         )
       }
     </SettingRow>
+  )
+}
+
+/** What to do on a desktop that reserves keys only itself. */
+function WaylandHint({ name }: { readonly name: ShortcutName }): ReactNode {
+  const { t } = useLanguage()
+  const isWayland = useApp((state) => state.boot?.support.wayland ?? false)
+  if (!isWayland) return null
+  return (
+    <p className="settings-row-hint waiting">
+      {t.settingsView.shortcutWayland(`slipway-desktop ${SWITCHES[name]}`)}
+    </p>
+  )
+}
+
+function Keys({ label, keys }: { readonly label: string; readonly keys: readonly string[] }): ReactNode {
+  return (
+    <span className="settings-keys" role="img" aria-label={label}>
+      {keys.map((key) => (
+        <kbd key={key} className="settings-key">
+          {key}
+        </kbd>
+      ))}
+    </span>
   )
 }

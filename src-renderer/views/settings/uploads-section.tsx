@@ -3,11 +3,14 @@
 // watched folders can be deleted here.
 import { type ReactNode, useState } from 'react'
 import { UNDO_LEAST_SECONDS } from '../../../src-shared/choices.ts'
+import { pasteName } from '../../../src-shared/paste-name.ts'
 import { NumberInput } from '../../components/number-input.tsx'
 import { RulesEditor } from '../../components/rules-editor.tsx'
 import { SecondCopies } from '../../components/second-copies.tsx'
 import { Select } from '../../components/select.tsx'
+import { TextInput } from '../../components/text-input.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
+import { useNow } from '../../hooks/use-now.ts'
 import { useSecondCopies } from '../../hooks/use-second-copies.ts'
 import { readRules } from '../../lib/ignore-rules.ts'
 import { useOnChangeOptions } from './on-change-options.ts'
@@ -45,6 +48,7 @@ export function UploadsSection({ settings }: SectionProps): ReactNode {
           />
         )}
       </SettingRow>
+      <PasteNameRow settings={settings} />
       <SettingRow id="undo">
         {(ids) => (
           <NumberInput
@@ -59,6 +63,44 @@ export function UploadsSection({ settings }: SectionProps): ReactNode {
         )}
       </SettingRow>
     </>
+  )
+}
+
+/** The pattern for the names of pasted content, with the name that it gives a screenshot now. */
+function PasteNameRow({ settings }: SectionProps): ReactNode {
+  const { t } = useLanguage()
+  const now = useNow(30_000)
+  const save = useSaveSetting()
+  const { pattern } = t.pasteNames
+  const draft = useDraft(settings.pasteName ?? pattern, (text) => {
+    const chosen = text.trim() === '' || text === pattern ? null : text
+    if (chosen !== settings.pasteName) save('pasteName', { pasteName: chosen })
+  })
+  return (
+    <SettingRow
+      id="pasteName"
+      wide
+      note={
+        <div className="settings-preview">
+          <span className="settings-row-hint">{t.settingsView.templatePreview}</span>
+          <output className="mono selectable" dir="auto">
+            {pasteName(draft.text, 'screenshot', now, t.pasteNames)}.png
+          </output>
+        </div>
+      }
+    >
+      {(ids) => (
+        <TextInput
+          ids={ids}
+          value={draft.text}
+          error={null}
+          errorId={ids.describedBy}
+          onChange={draft.edit}
+          onBlur={() => draft.leave(false)}
+          onEnter={() => draft.leave(true)}
+        />
+      )}
+    </SettingRow>
   )
 }
 

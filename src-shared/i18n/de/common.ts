@@ -77,6 +77,10 @@ const cantReadDrop = {
     title: 'Was du abgelegt hast, konnte nicht gelesen werden.',
     hint: 'Lege die Dateien oder den Ordner, der sie enthält, erneut ab.',
   },
+  unreadable: {
+    title: 'Was du abgelegt hast, ist keine Datei.',
+    hint: 'Speichere es zuerst als Datei und lege dann die Datei ab.',
+  },
 }
 const cantOpenFolder = {
   title: 'Der Ordner konnte nicht geöffnet werden.',
@@ -121,6 +125,16 @@ const failuresOf: (typeof original)['failuresOf'] = {
     },
   },
   uploadClipboard: cantReadClipboard,
+  takeRegion: {
+    'not-found': {
+      title: 'Dieser Desktop hat kein Werkzeug für Bildschirmfotos, das Slipway verwenden kann.',
+      hint: 'Installiere xdg-desktop-portal für deinen Desktop. Oder kopiere selbst ein Bildschirmfoto und lade die Zwischenablage hoch.',
+    },
+    unreadable: {
+      title: 'Das Bildschirmfoto konnte nicht aufgenommen werden.',
+      hint: 'Erlaube Slipway in den Einstellungen des Systems, den Bildschirm aufzunehmen. Dann erneut versuchen.',
+    },
+  },
   keepClipboard: cantReadClipboard,
   drop: cantReadDrop,
   keepDrop: cantReadDrop,
@@ -205,7 +219,7 @@ const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: numbe
   disk: () => 'Schreiben auf den Datenträger nicht möglich. Uploads warten.',
   'not-deleted': (_name, n) =>
     n === 1 ? 'Eine Datei konnte nicht gelöscht werden.' : 'Einige Dateien konnten nicht gelöscht werden.',
-  'shortcut-taken': () => 'Das Tastenkürzel für Uploads konnte nicht registriert werden.',
+  'shortcut-taken': (name) => `Das Tastenkürzel ${name} konnte nicht registriert werden.`,
 }
 /** The explanation below a notice's title; '' if the title needs none. */
 const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
@@ -296,6 +310,8 @@ export const common: Widen<typeof original> = {
   uploadFiles: 'Dateien hochladen…',
   uploadFolder: 'Ordner hochladen…',
   uploadClipboard: 'Aus der Zwischenablage hochladen',
+  takeRegion: 'Bildschirmfoto aufnehmen und hochladen',
+  openShelf: 'Ablage anzeigen',
   nothingOnClipboard: 'Die Zwischenablage enthält nichts zum Hochladen.',
   clipboardTooLarge: {
     picture: (size) => `Das Bild in der Zwischenablage (${size}) ist zu groß.`,
@@ -392,6 +408,30 @@ export const common: Widen<typeof original> = {
   dropIgnored: (n, shown) =>
     n === 1 ? '1 wird durch eine Regel ignoriert' : `${shown} werden durch Regeln ignoriert`,
   dropFailed: (n, shown) => (n === 1 ? '1 ist nicht lesbar' : `${shown} sind nicht lesbar`),
+  dropAddress: {
+    title: 'Der Browser hat nur die Adresse des Bildes übergeben.',
+    hint: (keys) =>
+      `Slipway lädt nichts aus dem Web. Kopiere das Bild im Browser und drücke dann hier ${keys}.`,
+  },
+  dropNoFile: {
+    title: (names) => `${names} konnte nicht gelesen werden.`,
+    hint: 'Speichere den Inhalt zuerst als Datei und lege dann die Datei ab.',
+  },
+  shelf: {
+    title: 'Ablage',
+    drop: 'Dateien hier ablegen',
+    hint: 'Ihre Links werden kopiert, sobald sie bereit sind.',
+    notConnected: 'Nicht verbunden',
+    notConnectedHint: 'Verbinde dich im Fenster von Slipway, um hier hochzuladen.',
+    notOnTop:
+      'Unter Wayland hält nur der Desktop Fenster im Vordergrund: Wähle „Immer im Vordergrund“ im Menü der Titelleiste.',
+    last: 'Zuletzt abgelegt',
+    more: (n, shown) => (n === 1 ? 'und 1 weitere' : `und ${shown} weitere`),
+  },
+  pasteNames: {
+    pattern: '{kind} {date} um {time}',
+    kinds: { picture: 'Bild', text: 'Text', screenshot: 'Bildschirmfoto' },
+  },
   dropWait: 'Jetzt nicht',
   dropDont: 'Nicht hochladen',
   dropNothing: 'Jetzt nichts hochzuladen',

@@ -57,6 +57,10 @@ export const settings: Widen<typeof original> = {
       label: 'Ignorierregeln',
       hint: 'Eine Regel pro Zeile, wie in einer .gitignore-Datei. Die Vorgabe für neue Ordner.',
     },
+    pasteName: {
+      label: 'Namen eingefügter Dateien',
+      hint: 'Für eingefügte Texte und Bilder und für Bildschirmfotos. {kind}, {date} und {time} werden ersetzt.',
+    },
     undo: {
       label: 'Frist zum Rückgängigmachen',
       hint: 'Sekunden, bis eine Datei beim Dienst gelöscht wird.',
@@ -119,6 +123,18 @@ export const settings: Widen<typeof original> = {
       hint: 'Uploads gehen weiter, wenn du das Fenster schließt.',
     },
     shortcut: { label: 'Tastenkürzel für Uploads', hint: 'Öffnet die Dateiauswahl aus jedem Programm.' },
+    clipboardShortcut: {
+      label: 'Tastenkürzel für die Zwischenablage',
+      hint: 'Lädt hoch, was du kopiert hast, und kopiert den Link. Text wird vorher gezeigt.',
+    },
+    regionShortcut: {
+      label: 'Tastenkürzel für Bildschirmfotos',
+      hint: 'Du wählst einen Teil des Bildschirms. Das Bild wird hochgeladen, sein Link kopiert.',
+    },
+    shelfShortcut: {
+      label: 'Tastenkürzel für die Ablage',
+      hint: 'Zeigt ein kleines Fenster, auf dem du Dateien ablegst.',
+    },
     version: { label: 'Version', hint: 'Auf diesem Computer installiert.' },
     updates: {
       label: 'Updates',
@@ -318,6 +334,8 @@ export const settings: Widen<typeof original> = {
     'In Flatpak- und Snap-Paketen ist das nicht möglich. Füge Slipway in den Einstellungen deines Desktops zu den Startprogrammen hinzu.',
   trayWarning:
     'Wo der Desktop keine Symbole im Infobereich zeigt, beendet das Schließen des Fensters Slipway.',
+  shortcutWayland: (command) =>
+    `Unter Wayland vergibt nur der Desktop systemweite Tastenkürzel. Lege in seinen Tastatureinstellungen eines an für: ${command}`,
   shortcutNone: 'Keins',
   shortcutRecord: 'Aufnehmen',
   shortcutChange: 'Ändern',
@@ -330,6 +348,7 @@ export const settings: Widen<typeof original> = {
     reserved: (keys) => `${keys} wird von den meisten Programmen verwendet. Eine weitere Taste hinzufügen.`,
     'unknown-key': (_keys) => 'Diese Taste kann nicht verwendet werden.',
     taken: (keys) => `${keys} ist nicht verfügbar. Vielleicht verwendet es ein anderes Programm.`,
+    own: (keys, label) => `${keys} ist bereits belegt: ${label}.`,
   },
   keys: {
     Control: 'Strg',

@@ -62,6 +62,10 @@ const cantReadDrop = {
     title: 'Couldn’t read what you dropped.',
     hint: 'Drop the files again, or the folder that contains them.',
   },
+  unreadable: {
+    title: 'What you dropped isn’t a file.',
+    hint: 'Save it as a file first, then drop the file.',
+  },
 }
 const cantOpenFolder = {
   title: 'Couldn’t open the folder.',
@@ -103,6 +107,16 @@ const failuresOf: FailuresOf = {
     disk: { title: 'Couldn’t read the licences.', hint: 'They are in licences.txt in the app’s folder.' },
   },
   uploadClipboard: cantReadClipboard,
+  takeRegion: {
+    'not-found': {
+      title: 'This desktop has no tool for screenshots that Slipway can use.',
+      hint: 'Install xdg-desktop-portal for your desktop. Or copy a screenshot yourself, then upload the clipboard.',
+    },
+    unreadable: {
+      title: 'Couldn’t take a screenshot.',
+      hint: 'Allow Slipway to record the screen in the settings of your system, then try again.',
+    },
+  },
   keepClipboard: cantReadClipboard,
   drop: cantReadDrop,
   keepDrop: cantReadDrop,
@@ -180,7 +194,7 @@ const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: numbe
   journal: () => 'Couldn’t read the journal. Slipway started a new one.',
   disk: () => 'Couldn’t write to disk. Uploads wait.',
   'not-deleted': (_name, n) => (n === 1 ? 'Couldn’t delete a file.' : 'Couldn’t delete some files.'),
-  'shortcut-taken': () => 'Couldn’t register the upload shortcut.',
+  'shortcut-taken': (name) => `Couldn’t register the shortcut ${name}.`,
 }
 /** Empty if the title needs no explanation. */
 const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
@@ -273,6 +287,8 @@ export const common = {
   uploadFiles: 'Upload files…',
   uploadFolder: 'Upload folder…',
   uploadClipboard: 'Upload from clipboard',
+  takeRegion: 'Take screenshot and upload',
+  openShelf: 'Show shelf',
   nothingOnClipboard: 'Nothing on the clipboard to upload.',
   clipboardTooLarge: {
     picture: (size: string) => `The picture on the clipboard (${size}) is too large.`,
@@ -366,6 +382,31 @@ export const common = {
   dropIgnored: (n: number, shown: string) =>
     n === 1 ? '1 is ignored by a rule' : `${shown} are ignored by rules`,
   dropFailed: (n: number, shown: string) => (n === 1 ? '1 can’t be read' : `${shown} can’t be read`),
+  dropAddress: {
+    title: 'The browser passed on only the picture’s address.',
+    hint: (keys: string) =>
+      `Slipway loads nothing from the web. Copy the picture in the browser, then press ${keys} here.`,
+  },
+  dropNoFile: {
+    title: (names: string) => `Couldn’t read ${names}.`,
+    hint: 'Save it as a file first, then drop the file.',
+  },
+  shelf: {
+    title: 'Shelf',
+    drop: 'Drop files here',
+    hint: 'Their links are copied as soon as they’re ready.',
+    notConnected: 'Not connected',
+    notConnectedHint: 'Connect in Slipway’s window to upload here.',
+    notOnTop:
+      'On Wayland, only the desktop keeps windows on top: choose “Always on top” in the menu of the title bar.',
+    last: 'Last drop',
+    more: (n: number, shown: string) => (n === 1 ? 'and 1 more' : `and ${shown} more`),
+  },
+  pasteNames: {
+    /** The default for names of pasted content. The words in braces are the same in every language. */
+    pattern: '{kind} {date} at {time}',
+    kinds: { picture: 'Picture', text: 'Text', screenshot: 'Screenshot' },
+  },
   dropWait: 'Not now',
   dropDont: 'Don’t upload',
   dropNothing: 'Nothing to upload now',

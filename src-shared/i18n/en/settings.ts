@@ -49,6 +49,10 @@ export const settings = {
       label: 'Ignore rules',
       hint: 'One rule per line, as in a .gitignore file. The default for folders you add.',
     },
+    pasteName: {
+      label: 'Names of pasted files',
+      hint: 'For pasted text and pictures, and for screenshots. {kind}, {date} and {time} are filled in.',
+    },
     undo: { label: 'Time to undo a deletion', hint: 'Seconds before a file is deleted from the service.' },
     guardHold: {
       label: 'Always hold',
@@ -96,6 +100,15 @@ export const settings = {
     openAtLogin: { label: 'Open at login', hint: 'Slipway starts in the tray and resumes waiting uploads.' },
     closeToTray: { label: 'Keep running in the tray', hint: 'Uploads continue after you close the window.' },
     shortcut: { label: 'Upload shortcut', hint: 'Opens the file chooser from any app.' },
+    clipboardShortcut: {
+      label: 'Clipboard shortcut',
+      hint: 'Uploads what you copied and copies its link. Text is shown first.',
+    },
+    regionShortcut: {
+      label: 'Screenshot shortcut',
+      hint: 'Lets you pick a part of the screen, uploads the picture and copies its link.',
+    },
+    shelfShortcut: { label: 'Shelf shortcut', hint: 'Shows a small window to drop files on.' },
     version: { label: 'Version', hint: 'Installed on this computer.' },
     updates: { label: 'Updates', hint: 'Each update’s signature is checked before it’s installed.' },
     checkUpdates: {
@@ -279,6 +292,8 @@ export const settings = {
   autostartAway:
     'Flatpak and Snap packages can’t set this. Add Slipway to the startup applications in the settings of your desktop.',
   trayWarning: 'Where the desktop shows no tray icons, closing the window quits Slipway.',
+  shortcutWayland: (command: string) =>
+    `On Wayland, only the desktop assigns keys to the whole screen. In its keyboard settings, add a shortcut for: ${command}`,
   shortcutNone: 'None',
   shortcutRecord: 'Record',
   shortcutChange: 'Change',
@@ -291,6 +306,7 @@ export const settings = {
     reserved: (keys: string) => `Most apps use ${keys}. Add another key.`,
     'unknown-key': (_keys: string) => 'This key can’t be used.',
     taken: (keys: string) => `${keys} isn’t available. Another app may be using it.`,
+    own: (keys: string, label: string) => `${keys} is already the ${label.toLowerCase()}.`,
   },
   keys: {
     Control: 'Ctrl',

@@ -42,6 +42,8 @@ export const shell = {
     copyLastDrop: (_n: number, shown: string) => `Copy ${shown} links of the last drop`,
     uploadFiles: 'Upload files…',
     uploadClipboard: 'Upload from clipboard',
+    takeRegion: common.takeRegion,
+    openShelf: common.openShelf,
     pause: 'Pause',
     pauseAfter: (n: number, shown: string) =>
       `Pause after ${n === 1 ? '1 upload' : `${shown} uploads`} in progress`,
@@ -82,6 +84,8 @@ export const shell = {
     upload: 'Upload…',
     uploadFolder: 'Upload folder…',
     pasteUpload: 'Paste and upload',
+    takeRegion: common.takeRegion,
+    openShelf: common.openShelf,
     copyLink: 'Copy link',
     openLink: 'Open link',
     delete: 'Delete',
@@ -437,10 +441,9 @@ export const shell = {
     hint: 'Slipway uses the defaults and kept the old file in the data folder. Connect again to set the address.',
   },
   paste: {
-    /** File names without an extension. Date and time contain only characters that file names allow. */
-    picture: (date: string, time: string) => `Picture ${date} at ${time}`,
-    text: (date: string, time: string) => `Text ${date} at ${time}`,
+    names: common.pasteNames,
     title: 'Upload the copied text as a file?',
+    titleDropped: 'Upload the dropped text as a file?',
     detail: (name: string) => `It becomes “${name}”. Anyone with its link can read it.`,
     confirm: 'Upload',
     cancel: 'Cancel',

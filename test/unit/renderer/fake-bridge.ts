@@ -84,7 +84,7 @@ export function bootOf(changes: Partial<Boot> = {}): Boot {
     snapshot: null,
     stopped: null,
     keychain: { ok: true, message: null },
-    support: { notifications: true, autostart: true },
+    support: { notifications: true, autostart: true, wayland: false },
     update: { step: { at: 'no-source' }, checkedAt: null, updatedFrom: null },
     proxyLogin: { proxy: null, name: null, kept: null, refused: false },
     dataDir: '/home/ada/.slipway',

@@ -1,5 +1,6 @@
 // What the desktop reads from the clipboard for an upload: content is written to a file, and content that
-// can't be uploaded is named instead of counting as nothing. Electron's clipboard is replaced.
+// can't be uploaded is named instead of counting as nothing. Also what was dropped without being a file.
+// Electron's clipboard is replaced.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,6 +47,9 @@ const desk = createDesk({
   window: () => null,
   now: () => 0,
   writeText: async () => true,
+  pasteName: () => null,
+  clipboardReady: async () => undefined,
+  digest: async () => null,
   agreed: () => undefined,
   quit: () => undefined,
 })
@@ -66,7 +70,10 @@ it('a pasted text is uploaded as the question showed it, whatever is copied mean
 
 it('a pasted text is not uploaded, and no file written, if the user declines', async () => {
   Object.assign(board, { text: 'hello', answer: 1 })
-  expect(await desk.clipboardFiles(dir, true)).toEqual({ ok: true, value: { paths: [], pasted: false } })
+  expect(await desk.clipboardFiles(dir, true)).toEqual({
+    ok: true,
+    value: { paths: [], pasted: false, isDeclined: true },
+  })
   expect(readdirSync(dir)).toEqual([])
 })
 
@@ -91,4 +98,48 @@ it.each([
     ok: false,
     failure: { code: 'clipboard', title: expect.stringContaining(why) },
   })
+})
+
+const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1])
+
+it.each([
+  ['a picture keeps its name', 'cat.png', PNG, 'cat.png'],
+  ['a picture gets the extension of its content', 'cat.php', PNG, 'cat.png'],
+  ['a picture can’t be named out of its folder', '../../cat.png', PNG, '-..-cat.png'],
+  ['a picture without a name gets one', '', PNG, /^Picture .*\.png$/],
+  ['a photo', 'a.jpeg', Uint8Array.from([0xff, 0xd8, 0xff, 0xe0]), 'a.jpg'],
+])('dropped without a file: %s', async (_title, name, bytes, expected) => {
+  const path = await desk.droppedFile(dir, { what: 'picture', name, bytes })
+  expect(readdirSync(dir)).toEqual([expect.stringMatching(expected)])
+  expect(new Uint8Array(readFileSync(path ?? ''))).toEqual(bytes)
+})
+
+it.each([
+  ['a program', Uint8Array.from([0x4d, 0x5a, 0x90])],
+  ['a drawing, which is text', new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+  ['nothing', new Uint8Array()],
+])('dropped without a file: %s is no picture', async (_title, bytes) => {
+  expect(await desk.droppedFile(dir, { what: 'picture', name: 'cat.png', bytes })).toBeNull()
+  expect(readdirSync(dir)).toEqual([])
+})
+
+it('a dropped text is uploaded only after the question that shows it', async () => {
+  const path = await desk.droppedFile(dir, { what: 'text', text: '{"dropped": 1}' })
+  expect(board.asked).toMatch(/^It becomes “Text .*\.json”.*\n\n{"dropped": 1}$/)
+  expect(readFileSync(path ?? '', 'utf8')).toBe('{"dropped": 1}')
+  board.answer = 1
+  expect(await desk.droppedFile(dir, { what: 'text', text: 'a secret' })).toBeNull()
+  expect(readdirSync(dir)).toHaveLength(1)
+})
+
+it('a text that is dropped while a question is open waits for its answer, and isn’t lost', async () => {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  const open = desk.whileAsking(promise)
+  const dropped = desk.droppedFile(dir, { what: 'text', text: 'kept' })
+  // A page can't pile up questions: a second one is declined.
+  expect(await desk.droppedFile(dir, { what: 'text', text: 'one too many' })).toBeNull()
+  expect(readdirSync(dir)).toEqual([])
+  resolve(0)
+  await open
+  expect(readFileSync((await dropped) ?? '', 'utf8')).toBe('kept')
 })

@@ -71,6 +71,8 @@ describe('the menu bar', () => {
         'Upload… CmdOrCtrl+U',
         'Upload folder… Shift+CmdOrCtrl+U',
         'Paste and upload Shift+CmdOrCtrl+V',
+        'Take screenshot and upload',
+        'Show shelf',
         '-',
         'Copy link',
         'Open link',

@@ -68,14 +68,30 @@ describe('the bridge', () => {
     ['drop', 'drop'],
     ['keep', 'keepDrop'],
   ] as const)(
-    'reads the paths of dropped files itself, and leaves out what is on no disk: %s',
+    'reads the paths of dropped files itself, and the content of what is on no disk: %s',
     async (name, procedure) => {
-      await bridge[name]([{ path: '/home/ada/a' }, { path: '' }, { path: '/home/ada/b' }])
+      const bytes = Uint8Array.of(1, 2, 3)
+      const web = Object.assign(new File([bytes], 'cat.png'), { path: '' })
+      await bridge[name]([{ path: '/home/ada/a' }, web, { path: '/home/ada/b' }], 'a text')
+      const contents = [
+        { what: 'text', text: 'a text' },
+        { what: 'picture', name: 'cat.png', bytes },
+      ]
       expect(electron.invoked).toEqual([
-        [CHANNEL.call, procedure, { paths: ['/home/ada/a', '/home/ada/b'] }, null],
+        [CHANNEL.call, procedure, { paths: ['/home/ada/a', '/home/ada/b'], contents }, null],
       ])
     },
   )
+
+  it('what is too large to be read counts as unreadable, and isn’t lost without a word', async () => {
+    const arrayBuffer = vi.fn()
+    await bridge.drop([{ path: '', name: 'huge.png', size: 2 ** 31, arrayBuffer }])
+    expect(arrayBuffer).not.toHaveBeenCalled()
+    expect(electron.invoked[0]?.[2]).toEqual({
+      paths: [],
+      contents: [{ what: 'picture', name: 'huge.png', bytes: new Uint8Array() }],
+    })
+  })
 
   it.each([
     ['drop', 'drop'],

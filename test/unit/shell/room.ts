@@ -47,6 +47,10 @@ export interface Room {
   /** The results of successive pastes, instead of `clipboardFiles`. */
   readonly pastes?: readonly (readonly string[])[]
   readonly pastedDir?: string
+  /** The picture that the user takes; by default, they cancel. */
+  readonly region?: Awaited<ReturnType<Desk['region']>>
+  /** Whether the user agrees to upload a dropped text; true by default. */
+  readonly takesDroppedText?: boolean
   /** Why reading or writing the clipboard's content fails. */
   readonly pasteFails?: Error
   /** Pasted files that Slipway wrote itself. */
@@ -171,6 +175,20 @@ export function createRoom(home: string, given: Room = {}) {
         value: { paths: paths ?? [], pasted: paths?.some((path) => given.written?.includes(path)) ?? false },
       }
     },
+    region: async (dir) => {
+      note('region')(dir)
+      return given.region ?? { ok: true, value: { paths: [], pasted: false, isDeclined: true } }
+    },
+    droppedFile: async (dir, content) => {
+      note('dropped')(dir)
+      return content.what === 'text'
+        ? given.takesDroppedText === false
+          ? null
+          : join(dir, 'text.txt')
+        : content.bytes.length === 0
+          ? null
+          : join(dir, content.name)
+    },
     confirm: async (question) => {
       questions.push(question)
       given.meanwhile?.()
@@ -239,6 +257,7 @@ export function createRoom(home: string, given: Room = {}) {
         }
       },
       last: () => null,
+      lastIds: () => [],
     },
     desk,
     accounts,
@@ -255,6 +274,7 @@ export function createRoom(home: string, given: Room = {}) {
       note('fileManager')(on)
       return { managers: [{ name: 'finder', isOn: on === true }], failed: [] }
     },
+    shelf: { show: note('showShelf'), close: note('closeShelf') },
     managed: () => given.managed ?? { address: null, forbidden: [], fault: null },
     updates: {
       view: () => NO_UPDATE,
@@ -280,7 +300,7 @@ export function createRoom(home: string, given: Room = {}) {
       version: '1.2.3',
       electron: '45',
       locale: 'en-GB',
-      support: { notifications: true, autostart: true },
+      support: { notifications: true, autostart: true, wayland: false },
       dataDir: '/data',
     },
     paths: { log: '/data/log.txt', licences: '/app/licences.txt' },

@@ -1,4 +1,4 @@
-// The global shortcut of the settings: if another program uses it, the previous one is restored, and the
+// The global shortcuts of the settings: if another program uses it, the previous one is restored, and the
 // settings show what is registered. One that was stored earlier is kept, and registered later. An effect that
 // fails is reported, keeps no other from being applied, and never throws. Electron's shortcuts are replaced
 // by a set; the settings are kept in memory.
@@ -9,14 +9,20 @@ import { textsOf } from '../../../src-shared/i18n/texts.ts'
 import { type AppSettings, DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
 import { FORMATS } from './world.ts'
 
-const keys = vi.hoisted(() => ({ registered: new Set<string>(), taken: new Set<string>() }))
+const keys = vi.hoisted(() => ({
+  registered: new Set<string>(),
+  taken: new Set<string>(),
+  run: new Map<string, () => void>(),
+}))
 vi.mock('electron', () => ({
   nativeTheme: {},
   globalShortcut: {
-    unregisterAll: () => keys.registered.clear(),
-    register: (one: string) => {
+    unregister: (one: string) => keys.registered.delete(one),
+    register: (one: string, run: () => void) => {
       if (one === 'broken') throw new TypeError('Error processing argument')
-      return !keys.taken.has(one) && keys.registered.add(one).size > 0
+      if (keys.taken.has(one) || keys.registered.has(one)) return false
+      keys.run.set(one, run)
+      return keys.registered.add(one).size > 0
     },
   },
 }))
@@ -52,6 +58,7 @@ function room(first: Partial<AppSettings> = {}) {
   }
   const warnings: string[] = []
   const solved: string[] = []
+  const pressed: string[] = []
   const effects = new SettingsEffects({
     engines: () => [{ isBusy: true, link: { call: engine, op: vi.fn() } }],
     settings: {
@@ -66,7 +73,7 @@ function room(first: Partial<AppSettings> = {}) {
       message: null,
     },
     showMenu,
-    onShortcut: () => undefined,
+    onShortcut: (name) => pressed.push(name),
     app: {
       language: () => ({ texts: english, window: textsOf('en'), formats: FORMATS }),
       warn: (title) => warnings.push(title),
@@ -90,6 +97,7 @@ function room(first: Partial<AppSettings> = {}) {
     disk,
     warnings,
     solved,
+    pressed,
     showMenu,
     engine,
     logged,
@@ -251,4 +259,35 @@ it('a shortcut that is taken at the start keeps the app from starting not even w
   disk.isFull = true
   effects.apply(now())
   expect(logged).toEqual([['settings.effect', 'shortcut']])
+})
+
+describe('several shortcuts', () => {
+  it('each does its own, and one stays when another one is removed', () => {
+    const { effects, change, pressed } = room()
+    effects.apply(change({ shortcut: 'Ctrl+1', clipboardShortcut: 'Ctrl+2', regionShortcut: 'Ctrl+3' }))
+    for (const one of ['Ctrl+3', 'Ctrl+1', 'Ctrl+2']) keys.run.get(one)?.()
+    expect(pressed).toEqual(['regionShortcut', 'shortcut', 'clipboardShortcut'])
+    effects.apply(change({ shortcut: null }))
+    expect([...keys.registered]).toEqual(['Ctrl+2', 'Ctrl+3'])
+  })
+
+  it('one that another setting has is refused, and that one keeps working', () => {
+    const { effects, change, now } = room()
+    effects.apply(change({ clipboardShortcut: 'Ctrl+2' }))
+    effects.apply(change({ shelfShortcut: 'Ctrl+2' }))
+    expect([now().clipboardShortcut, now().shelfShortcut]).toEqual(['Ctrl+2', null])
+    expect([...keys.registered]).toEqual(['Ctrl+2'])
+  })
+
+  it('the notice about those that are taken stays until each is registered or replaced', () => {
+    const { effects, change, warnings, solved } = room()
+    keys.taken.add('Ctrl+1').add('Ctrl+2')
+    effects.apply(change({ clipboardShortcut: 'Ctrl+1', regionShortcut: 'Ctrl+2' }), true)
+    expect(warnings).toHaveLength(2)
+    keys.taken.delete('Ctrl+1')
+    vi.advanceTimersByTime(60_000)
+    expect(solved).toEqual([])
+    effects.apply(change({ regionShortcut: null }))
+    expect(solved).toEqual(['shortcut-taken'])
+  })
 })

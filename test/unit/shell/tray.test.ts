@@ -259,6 +259,8 @@ describe('the menu', () => {
       '-',
       'Upload files…',
       'Upload from clipboard',
+      'Take screenshot and upload',
+      'Show shelf',
       'Pause',
       '-',
       'Snooze notifications',

@@ -199,7 +199,7 @@ it.each<[string, (p: Page) => void]>([
   ['a dialog is open', () => void (floating = {})],
   ['the palette is open', (p) => p.openPalette(true)],
   ['a request is on its way', (p) => void p.call('stats', {})],
-  ['files are being dropped', (p) => void p.dropFiles([])],
+  ['files are being dropped', (p) => void p.dropFiles({ files: [] })],
   ['a notice has a button', (p) => p.notify({ ...NOTICE, action: { label: 'Retry', run: () => undefined } })],
   [
     'a deletion can be undone',

@@ -523,13 +523,13 @@ describe('messages', () => {
   })
 
   it('are closed when the shell says that their problem is solved, whatever language they were shown in', () => {
-    const about = { what: 'shortcut-taken', name: '', count: 0 } as const
+    const about = { what: 'shortcut-taken', name: 'Ctrl+1', count: 0 } as const
     bridge.say(1, {
       kind: 'engine',
       event: { seq: 0, kind: 'notice', level: 'warning', title: 'Taken', hint: null, about },
     })
     notices.notify({ level: 'problem', title: 'a', hint: null })
-    expect(titles()).toEqual(['Couldn’t register the upload shortcut.', 'a'])
+    expect(titles()).toEqual(['Couldn’t register the shortcut Ctrl+1.', 'a'])
     bridge.say(2, { kind: 'settings', settings: { ...DEFAULT_APP_SETTINGS, language: 'de' } })
     bridge.say(3, { kind: 'solved', what: 'shortcut-taken' })
     expect(titles()).toEqual(['a'])

@@ -1,0 +1,135 @@
+// The shelf: a small window to drop files on. It shows the newest drop, with the progress of its first files
+// and a button that copies its links.
+import { Copy, Upload } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { CallOutput } from '../../src-shared/app.ts'
+import { fileKind } from '../../src-shared/file-kind.ts'
+import type { Transfer } from '../../src-shared/model.ts'
+import { Button } from '../components/button.tsx'
+import { KindTile } from '../components/kind-tile.tsx'
+import { MiddleName } from '../components/middle-name.tsx'
+import { useAppearance } from '../hooks/use-appearance.ts'
+import { LanguageProvider, useLanguage } from '../hooks/use-language.tsx'
+import { useNow } from '../hooks/use-now.ts'
+import { openSentence } from '../lib/words.ts'
+import { call } from '../state/client.ts'
+import { isBehindDialog } from '../state/keyboard.ts'
+import { isConnected, useApp } from '../state/store.ts'
+import { copyResult } from './commands.ts'
+import { DropOverlay } from './drop-overlay.tsx'
+import { Notices } from './notices.tsx'
+import './shelf.css'
+
+type LastDrop = CallOutput<'lastDrop'>
+
+export function Shelf(): ReactNode {
+  return (
+    <LanguageProvider waiting={<main className="shelf" aria-busy="true" />}>
+      <ShelfPage />
+    </LanguageProvider>
+  )
+}
+
+function useEscape(): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented && !isBehindDialog())
+        void call('shelf', { open: false })
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+}
+
+/** The newest drop, read again with each change to a transfer; null as long as there is none. */
+function useLastDrop(): LastDrop | null {
+  const version = useApp((state) => state.transfersVersion)
+  const [last, setLast] = useState<LastDrop | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` says that the answer may be another.
+  useEffect(() => {
+    let isCurrent = true
+    void call('lastDrop', {}).then((got) => {
+      if (isCurrent && got.ok) setLast(got.value.count === 0 ? null : got.value)
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [version])
+  return last
+}
+
+function ShelfPage(): ReactNode {
+  useAppearance()
+  useEscape()
+  const words = useLanguage()
+  const { t } = words
+  const isBooted = useApp((state) => state.boot !== null)
+  const isReady = useApp(isConnected)
+  const isWayland = useApp((state) => state.boot?.support.wayland === true)
+  const last = useLastDrop()
+  if (!isBooted) return <main className="shelf" aria-busy="true" />
+  return (
+    <main className="shelf" aria-label={t.shelf.title}>
+      <div className={last === null ? 'shelf-target' : 'shelf-target shelf-target-small'}>
+        <Upload className="shelf-icon" aria-hidden="true" />
+        <p className="strong">{isReady ? t.shelf.drop : t.shelf.notConnected}</p>
+        {last === null || !isReady ? (
+          <p className="small second">{isReady ? t.shelf.hint : t.shelf.notConnectedHint}</p>
+        ) : null}
+      </div>
+      {last === null ? null : <Last last={last} />}
+      {isWayland ? <p className="shelf-note small third">{t.shelf.notOnTop}</p> : null}
+      <Notices />
+      {isReady ? <DropOverlay /> : null}
+    </main>
+  )
+}
+
+function Last({ last }: { readonly last: LastDrop }): ReactNode {
+  const words = useLanguage()
+  const { t, f } = words
+  const { items, count, links } = last
+  const more = count - items.length
+  return (
+    <section className="shelf-last" aria-label={t.shelf.last}>
+      <ul className="shelf-rows">
+        {items.map((item) => (
+          <Row key={item.id} transfer={item} />
+        ))}
+        {more > 0 ? <li className="shelf-more small third">{t.shelf.more(more, f.count(more))}</li> : null}
+      </ul>
+      {links === 0 ? null : (
+        <Button
+          variant="primary"
+          icon={<Copy className="icon" aria-hidden="true" />}
+          onPress={() => void copyResult(call('copyLastDrop', { style: null }), words)}
+        >
+          {t.copyLinks(links, f.count(links))}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function Row({ transfer }: { readonly transfer: Transfer }): ReactNode {
+  const words = useLanguage()
+  const { f } = words
+  const { id, state, size } = transfer
+  const sent = useApp(({ live }) => live.get(id)?.sent ?? transfer.sent)
+  const now = useNow(30_000)
+  const name = transfer.filename ?? transfer.name
+  return (
+    <li className="shelf-row">
+      {state === 'uploading' && size > 0 ? (
+        <progress className="shelf-progress" aria-label={name} value={sent} max={size} />
+      ) : null}
+      <KindTile kind={fileKind(name)} transferId={id} />
+      <span className="shelf-words">
+        <MiddleName name={name} />
+        <span className={state === 'done' ? 'small good cut' : 'small second cut'}>
+          {state === 'done' ? f.bytes(size) : openSentence(words, transfer, now)}
+        </span>
+      </span>
+    </li>
+  )
+}
