@@ -92,6 +92,8 @@ export interface AppState {
   readonly proxyDialog: boolean
   /** Whether the dialog for the custom format of copied links is open. */
   readonly templateDialog: boolean
+  /** Whether the list of shortcuts is open. */
+  readonly shortcutsDialog: boolean
   /** The folder that the user has chosen to watch, until the choice is confirmed or cancelled. */
   readonly pickedFolder: Picked | null
   /**
@@ -133,6 +135,7 @@ export const appStore = createStore<AppState>(() => ({
   palette: false,
   proxyDialog: false,
   templateDialog: false,
+  shortcutsDialog: false,
   pickedFolder: null,
   command: null,
 }))
@@ -179,6 +182,10 @@ export function openPalette(open: boolean): void {
 
 export function openProxyDialog(open: boolean): void {
   set({ proxyDialog: open })
+}
+
+export function openShortcuts(open: boolean): void {
+  set({ shortcutsDialog: open })
 }
 
 export function openTemplateDialog(open: boolean): void {

@@ -12,7 +12,7 @@ export const SECTIONS = {
   appearance: ['theme', 'density', 'language'],
   network: ['concurrency', 'speed', 'proxy', 'proxyLogin'],
   startup: ['openAtLogin', 'closeToTray', 'shortcut'],
-  about: ['version', 'updates', 'checkUpdates', 'data', 'log', 'licences'],
+  about: ['version', 'updates', 'checkUpdates', 'data', 'log', 'diagnostics', 'licences'],
 } as const
 
 export type Section = keyof typeof SECTIONS
