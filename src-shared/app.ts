@@ -47,6 +47,7 @@ export const ListQuery = z.object({
   search: z.string().check(z.maxLength(1000)),
   kind: z.nullable(FileKind),
   since: z.nullable(z.number()),
+  until: z.optional(z.number()),
   unopened: z.boolean(),
   sort: z.enum(['date', 'name', 'size', 'downloads', 'id']),
   descending: z.boolean(),
@@ -478,6 +479,10 @@ export const appProcedures = {
   openData: { input: none, output: none },
   openWebsite: { input: none, output: none },
   licences: { input: none, output: z.object({ text: z.string() }) },
+  /** A report for a request for help, without the key, links or the content of files. */
+  diagnostics: { input: none, output: z.object({ text: z.string() }) },
+  /** Saves the report that `diagnostics` returned last, where the user chooses. False if they decline. */
+  saveDiagnostics: { input: none, output: z.object({ saved: z.boolean() }) },
   quit: { input: none, output: none },
 } as const
 
@@ -511,6 +516,7 @@ export const WindowCommand = z.enum([
   'add-account',
   'manage-accounts',
   'updates',
+  'shortcuts',
 ])
 export type WindowCommand = z.infer<typeof WindowCommand>
 

@@ -10,11 +10,13 @@ export const FILES_FILTERS = [
   'document',
   'video',
   'archive',
-  'week',
   'unopened',
   'audio',
   'code',
 ] as const
+
+/** When files were uploaded: at any time, today, in the last days, or in a range of days. */
+export const DATE_FILTERS = ['any', 'today', 'week', 'month', 'range'] as const
 
 export const LINK_STYLES = [...LINK_FORMATS, 'template'] as const
 
@@ -76,5 +78,7 @@ export const APP_WIDE = [
   'fileManager',
   'openData',
   'licences',
+  'diagnostics',
+  'saveDiagnostics',
   'quit',
 ] as const

@@ -285,6 +285,8 @@ export const procedures = {
       kind: z.optional(FileKind),
       /** Returns only files uploaded at or after this time (epoch milliseconds). */
       since: z.optional(z.number()),
+      /** Returns only files uploaded before this time (epoch milliseconds). */
+      until: z.optional(z.number()),
       /** Returns only files without downloads. */
       unopened: z.optional(z.boolean()),
       sort: z.enum(['date', 'name', 'size', 'downloads', 'id']),

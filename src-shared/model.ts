@@ -195,7 +195,16 @@ export const Account = z.object({
 })
 export type Account = z.infer<typeof Account>
 
-export const Gate = z.object({ reason: WaitReason, until: z.nullable(time), message: z.nullable(z.string()) })
+export const DiskFault = z.enum(['full', 'read-only', 'failing', 'locked'])
+export type DiskFault = z.infer<typeof DiskFault>
+
+export const Gate = z.object({
+  reason: WaitReason,
+  until: z.nullable(time),
+  message: z.nullable(z.string()),
+  /** What is wrong with the disk, and the folder that can't be written to, if the reason is `disk`. */
+  disk: z.optional(z.object({ fault: DiskFault, folder: z.string() })),
+})
 /** Why none of the account's uploads can start right now. */
 export type Gate = z.infer<typeof Gate>
 

@@ -92,6 +92,8 @@ export const PAGE_CALLS: Readonly<Record<CallName, Judgement>> = {
   openData: OPENS,
   openWebsite: OPENS,
   licences: HARMLESS,
+  diagnostics: HARMLESS,
+  saveDiagnostics: OPENS,
   quit: { effect: 'loses', needs: 'input' },
 
   snapshot: HARMLESS,

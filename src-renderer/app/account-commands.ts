@@ -1,11 +1,6 @@
-// Opens the account section of the settings, with or without the form that adds an account.
+// Opens the account section of the settings.
 import { go } from '../state/store.ts'
-import { chooseSection, openKeyForm } from '../views/settings/section-store.ts'
-
-export function addAccount(): void {
-  openKeyForm('add')
-  go('settings')
-}
+import { chooseSection } from '../views/settings/section-store.ts'
 
 export function manageAccounts(): void {
   chooseSection('account')

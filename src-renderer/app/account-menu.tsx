@@ -19,7 +19,8 @@ import { accountStateWords, needsLook } from '../lib/account-words.ts'
 import { switchAccount } from '../state/accounts.ts'
 import { call } from '../state/client.ts'
 import { useApp } from '../state/store.ts'
-import { addAccount, manageAccounts } from './account-commands.ts'
+import { openKeyForm } from '../views/settings/section-store.ts'
+import { manageAccounts } from './account-commands.ts'
 import '../components/context-menu.css'
 import './account-menu.css'
 
@@ -84,7 +85,7 @@ export function AccountMenu(): ReactNode {
             ))}
           </MenuSection>
           <Separator className="menu-separator" />
-          <MenuItem className="menu-item" onAction={addAccount}>
+          <MenuItem className="menu-item" onAction={() => openKeyForm('add')}>
             <Plus className="icon" aria-hidden="true" />
             {t.addAccount}
           </MenuItem>

@@ -1,23 +1,25 @@
-// Shows banners at the top of every view about what keeps files from being uploaded: a policy, a missing,
-// unreadable or refused key, a plan without API access, an unreachable service, unexpected answers, a proxy
+// Shows banners at the top of every view about what keeps files from being uploaded: a policy, a disk, a
+// missing, unreadable or refused key, a plan without API access, an unreachable or refusing service, a proxy
 // that requires a login, a missing folder, a pause, or an engine that is restarting or can't start. If none
 // of these applies, the files view may ask about copying links (alerts.tsx).
 import { type ReactNode, useState } from 'react'
 import type { Failure } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
 import { keyState } from '../../src-shared/key-state.ts'
+import type { Gate } from '../../src-shared/model.ts'
 import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'
 import { useAsk } from '../hooks/use-ask.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { useNowNear } from '../hooks/use-now.ts'
+import { SERVICE_REASONS } from '../lib/causes.ts'
 import { folderName } from '../lib/path-names.ts'
-import { failureWords } from '../lib/words.ts'
+import { failureWords, type Words } from '../lib/words.ts'
 import { call } from '../state/client.ts'
 import { notifyFailure } from '../state/notices.ts'
 import { appStore, go, openProxyDialog, useApp } from '../state/store.ts'
 import { chooseSection, openKeyForm } from '../views/settings/section-store.ts'
-import { offlineWords, refusedKeyWords } from './gauge-words.ts'
+import { offlineWords, refusedKeyWords, serviceWords } from './gauge-words.ts'
 
 export function Alerts(): ReactNode {
   const { t, f } = useLanguage()
@@ -30,14 +32,16 @@ export function Alerts(): ReactNode {
   const isHome = useApp((state) => state.view === 'files')
   const accountBand = useAccountBand()
   const managedFault =
-    fault === null ? null : <Banner key="managed" tone="problem" title={t.managedFaultTitle} hint={fault} />
+    fault === null ? null : (
+      <Banner key="managed" tone="problem" title={t.managedFaultTitle} hint={fault} action={<CheckAgain />} />
+    )
   // Without an engine, the last snapshot is out of date.
   if (stopped !== null) return <div className="alerts">{managedFault ?? <Stopped failure={stopped} />}</div>
   if (snapshot === null || connection === null) return null
   const { counts } = snapshot
   const bands: ReactNode[] = []
   if (!engineUp) bands.push(<Banner key="engine" tone="waiting" title={t.engineDown} />)
-  const band = managedFault ?? accountBand
+  const band = managedFault ?? diskBanner({ t }, snapshot.gate) ?? accountBand
   if (band !== null) bands.push(band)
   for (const folder of snapshot.folders)
     if (folder.state === 'away')
@@ -125,22 +129,14 @@ function useAccountBand(): ReactNode {
         }
         action={
           <>
-            <Retry label={t.checkAgain} />
+            <CheckAgain />
             <EnterKey />
           </>
         }
       />
     )
   if (account.state === 'no-api')
-    return (
-      <Banner
-        key="api"
-        tone="problem"
-        title={t.noApiTitle}
-        hint={t.noApiHint}
-        action={<Retry label={t.checkAgain} />}
-      />
-    )
+    return <Banner key="api" tone="problem" title={t.noApiTitle} hint={t.noApiHint} action={<CheckAgain />} />
   if (account.state === 'offline' && proxyLogin !== null && proxyLogin.refused)
     return (
       <Banner
@@ -162,29 +158,39 @@ function useAccountBand(): ReactNode {
         tone="waiting"
         title={t.offlineTitle}
         hint={offlineWords(snapshot, { t, f }, now)}
-        action={<Retry label={t.retry} />}
+        action={<CheckAgain />}
       />
     )
-  if (snapshot.gate?.reason === 'foreign')
+  const { gate } = snapshot
+  if (gate !== null && SERVICE_REASONS.some((reason) => reason === gate.reason))
     return (
       <Banner
-        key="foreign"
+        key="service"
         tone="waiting"
-        title={t.foreignTitle}
-        hint={snapshot.gate.message}
-        action={<Retry label={t.checkAgain} />}
+        title={`${t.reasons[gate.reason]('')}.`}
+        hint={serviceWords(gate, { t, f }, now)}
+        action={<CheckAgain />}
       />
     )
   return null
 }
 
-function Retry({ label }: { readonly label: string }): ReactNode {
+function CheckAgain(): ReactNode {
+  const { t } = useLanguage()
   const ask = useAsk()
   return (
     <Button size="small" onPress={() => void ask('retry', { ids: null })}>
-      {label}
+      {t.checkAgain}
     </Button>
   )
+}
+
+/** The banner about the disk with Slipway's own data; it stays until that can be written to. */
+function diskBanner({ t }: Pick<Words, 't'>, gate: Gate | null): ReactNode {
+  if (gate?.disk === undefined) return null
+  const { title, hint } = t.diskFaults[gate.disk.fault]
+  const folder = printable(gate.disk.folder)
+  return <Banner key="disk" tone="problem" title={title} hint={hint(folder)} action={<CheckAgain />} />
 }
 
 function Stopped({ failure }: { readonly failure: Failure }): ReactNode {
@@ -231,13 +237,7 @@ function KeyUnread(): ReactNode {
 function EnterKey(): ReactNode {
   const { t } = useLanguage()
   return (
-    <Button
-      size="small"
-      onPress={() => {
-        openKeyForm()
-        go('settings')
-      }}
-    >
+    <Button size="small" onPress={() => openKeyForm()}>
       {t.enterKey}
     </Button>
   )

@@ -18,13 +18,15 @@ import {
   go,
   isConnected,
   openPalette,
+  openShortcuts,
   send,
   useApp,
 } from '../state/store.ts'
 import { uploadChosen, uploadClipboard, uploadPasted } from '../state/uploads.ts'
 import { FilesView } from '../views/files/files-view.tsx'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
-import { addAccount, manageAccounts } from './account-commands.ts'
+import { openKeyForm, useKeyForm } from '../views/settings/section-store.ts'
+import { manageAccounts } from './account-commands.ts'
 import { Alerts, TrialBanner } from './alerts.tsx'
 import { DropOverlay } from './drop-overlay.tsx'
 import { Notices } from './notices.tsx'
@@ -86,11 +88,20 @@ function isForMenu(event: KeyboardEvent): boolean {
   )
 }
 
+/** Whether the key press asks for the list of shortcuts: F1 anywhere, or ? where no text is typed. */
+function isForShortcuts(event: KeyboardEvent): boolean {
+  return event.key === 'F1' || (event.key === '?' && !isTyping(event.target))
+}
+
 function useKeys(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.isComposing) return
       if (isForMenu(event) && isBehindDialog()) event.preventDefault()
+      if (isForShortcuts(event)) {
+        event.preventDefault()
+        if (!isBehindDialog()) openShortcuts(true)
+      }
       if (!withMod(event)) return
       const key = event.key.toLowerCase()
       const act = (run: () => void): void => {
@@ -135,13 +146,16 @@ function useShellCommands(): void {
         void (isConnected(appStore.getState()) ? uploadClipboard(words) : keepClipboard(words))
         return
       case 'add-account':
-        addAccount()
+        openKeyForm('add')
         return
       case 'manage-accounts':
         manageAccounts()
         return
       case 'updates':
         checkForUpdates()
+        return
+      case 'shortcuts':
+        openShortcuts(true)
         return
       default:
     }
@@ -173,8 +187,8 @@ function useStartMark(booted: boolean): void {
 }
 
 /** Whether one of the dialogs in dialogs.tsx is open. */
-function isDialogOpen({ pickedFolder, proxyDialog, templateDialog }: AppState): boolean {
-  return pickedFolder !== null || proxyDialog || templateDialog
+function isDialogOpen({ pickedFolder, proxyDialog, templateDialog, shortcutsDialog }: AppState): boolean {
+  return pickedFolder !== null || proxyDialog || templateDialog || shortcutsDialog
 }
 
 function Window(): ReactNode {
@@ -190,7 +204,8 @@ function Window(): ReactNode {
   const turn = useApp((state) => state.turn)
   const failure = useApp((state) => state.bootFailure)
   const { t } = useLanguage()
-  const isAsking = useApp(isDialogOpen)
+  const isKeyAsked = useKeyForm() !== null
+  const isAsking = useApp(isDialogOpen) || isKeyAsked
   const late = useLateParts()
   useStartMark(booted)
   const view = useApp((state) => state.view)

@@ -12,12 +12,22 @@ import { switchAccount } from '../state/accounts.ts'
 import { call } from '../state/client.ts'
 import { keyLabel } from '../state/keyboard.ts'
 import { notifyCopied, notifyNothingSelected, valueOrNotice } from '../state/notices.ts'
-import { type AppState, appStore, change, go, openTemplateDialog, send, sortFiles } from '../state/store.ts'
+import {
+  type AppState,
+  appStore,
+  change,
+  go,
+  openPalette,
+  openShortcuts,
+  openTemplateDialog,
+  send,
+  sortFiles,
+} from '../state/store.ts'
 import { uploadChosen, uploadClipboard, uploadRegion } from '../state/uploads.ts'
 import { watchFolder } from '../state/watch-folder.ts'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
 import { openKeyForm } from '../views/settings/section-store.ts'
-import { addAccount, manageAccounts } from './account-commands.ts'
+import { manageAccounts } from './account-commands.ts'
 
 export type CommandGroup = 'actions' | 'selection' | 'go' | 'view' | 'app'
 
@@ -119,6 +129,12 @@ function selectionCommands(words: Words): readonly Ungrouped[] {
   const { t } = words
   return [
     {
+      id: 'select-all',
+      title: t.selectAll,
+      keys: keyLabel('mod A'),
+      run: () => sendToSelection(words, () => send('select-all')),
+    },
+    {
       id: 'copy',
       title: t.copyLink,
       keys: keyLabel('mod C'),
@@ -169,7 +185,8 @@ function goCommands(words: Words): readonly Ungrouped[] {
 function viewCommands({ t }: Words): readonly Ungrouped[] {
   return [
     { id: 'details', title: t.details, keys: keyLabel('mod I'), run: () => send('details') },
-    { id: 'refresh', title: t.refresh, keys: null, run: () => send('refresh') },
+    { id: 'search', title: t.search, keys: keyLabel('mod F'), run: () => send('search') },
+    { id: 'refresh', title: t.refresh, keys: keyLabel('refresh'), run: () => send('refresh') },
     // A narrow list hides some columns. These commands can still sort by them.
     ...(['name', 'size', 'date', 'downloads'] as const).map((column) => ({
       id: `sort-${column}`,
@@ -199,16 +216,13 @@ function viewCommands({ t }: Words): readonly Ungrouped[] {
 function appCommands(words: Words): readonly Ungrouped[] {
   const { t, f } = words
   return [
-    { id: 'account-add', title: t.addAccount, keys: null, run: addAccount },
+    { id: 'account-add', title: t.addAccount, keys: null, run: () => openKeyForm('add') },
     { id: 'account-manage', title: t.manageAccounts, keys: null, run: manageAccounts },
     {
       id: 'key',
       title: t.enterKeyCommand,
       keys: null,
-      run: () => {
-        openKeyForm()
-        go('settings')
-      },
+      run: () => openKeyForm(),
     },
     { id: 'format', title: t.customFormat, keys: null, run: () => openTemplateDialog(true) },
     ...(['system', 'en', 'de'] as const).map((language) => ({
@@ -223,6 +237,7 @@ function appCommands(words: Words): readonly Ungrouped[] {
       keys: null,
       run: () => ask(words, 'snooze', { minutes: 60 }),
     },
+    { id: 'shortcuts', title: t.shortcuts, keys: keyLabel('F1'), run: () => openShortcuts(true) },
     { id: 'updates', title: t.checkForUpdates, keys: null, run: checkForUpdates },
     { id: 'log', title: t.openLog, keys: null, run: () => ask(words, 'openLog', {}) },
     { id: 'quit', title: t.quit, keys: null, run: () => ask(words, 'quit', {}) },
@@ -252,6 +267,18 @@ export function commands(words: Words): readonly Command[] {
     ...of('view', viewCommands(words)),
     ...of('app', appCommands(words)),
   ]
+}
+
+/** Returns the commands that have a shortcut, and the palette's own. */
+export function shortcuts(words: Words): readonly Command[] {
+  const palette: Command = {
+    id: 'palette',
+    group: 'go',
+    title: words.t.palette,
+    keys: keyLabel('mod K'),
+    run: () => openPalette(true),
+  }
+  return [...commands(words).filter(({ keys }) => keys !== null), palette]
 }
 
 /**

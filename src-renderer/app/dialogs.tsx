@@ -1,26 +1,82 @@
-// The dialogs that can be opened from several places in the window: watching a folder, the proxy, and the
-// custom format of copied links. They share rows with the settings view and, like that view, are loaded on
+// The dialogs that can be opened from several places in the window: watching a folder, the API key, the proxy,
+// the custom format of copied links, and the list of shortcuts. They share rows with the settings view and, like that view, are loaded on
 // demand (components/on-demand.tsx).
 import type { ReactNode } from 'react'
 import { printable } from '../../src-shared/format.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
-import { changesSettled, openProxyDialog, openTemplateDialog, useApp } from '../state/store.ts'
+import { changesSettled, openProxyDialog, openShortcuts, openTemplateDialog, useApp } from '../state/store.ts'
 import { closePicked } from '../state/watch-folder.ts'
+import { ConnectForm } from '../views/connect/connect-form.tsx'
 import { PickedFolder } from '../views/settings/picked-folder.tsx'
 import { ProxyRow } from '../views/settings/proxy-row.tsx'
+import { closeKeyForm, useKeyForm } from '../views/settings/section-store.ts'
 import { TemplateRow } from '../views/settings/template-row.tsx'
-import { copySelectionAs } from './commands.ts'
+import { copySelectionAs, groupCommands, shortcuts } from './commands.ts'
+import './shortcuts.css'
 import '../components/form.css'
 
 export function Dialogs(): ReactNode {
   return (
     <>
       <WatchFolder />
+      <KeyDialog />
       <ProxyDialog />
       <TemplateDialog />
+      <ShortcutsDialog />
     </>
+  )
+}
+
+/**
+ * The form for another account, or for a new key of the current one. A typed key exists only in the form's
+ * input element, which is cleared once the connection has been adopted.
+ */
+function KeyDialog(): ReactNode {
+  const words = useLanguage().t.settingsView
+  const keyForm = useKeyForm()
+  const hasAddress = useApp((state) => state.connection?.baseUrl != null)
+  return (
+    <Dialog
+      title={keyForm === 'add' ? words.addTitle : words.replaceTitle}
+      isOpen={keyForm !== null}
+      onClose={closeKeyForm}
+    >
+      {keyForm === 'add' ? <p className="second settings-add-hint">{words.addHint}</p> : null}
+      <ConnectForm
+        autoFocus={keyForm === 'add' || !hasAddress ? 'address' : 'key'}
+        onConnected={closeKeyForm}
+      />
+    </Dialog>
+  )
+}
+
+/** All shortcuts, in the groups of the palette. */
+function ShortcutsDialog(): ReactNode {
+  const words = useLanguage()
+  const { t } = words
+  const isOpen = useApp((state) => state.shortcutsDialog)
+  return (
+    <Dialog title={t.shortcuts} isOpen={isOpen} onClose={() => openShortcuts(false)} size="wide">
+      <div className="shortcuts">
+        {groupCommands(shortcuts(words)).map(([group, list]) => (
+          <section key={group} aria-label={t.paletteGroups[group]}>
+            <h3 className="small second strong">{t.paletteGroups[group]}</h3>
+            <dl>
+              {list.map(({ id, title, keys }) => (
+                <div key={id} className="shortcuts-row">
+                  <dt>{title}</dt>
+                  <dd>
+                    <kbd className="key">{keys}</kbd>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
   )
 }
 

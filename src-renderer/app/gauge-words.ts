@@ -1,20 +1,18 @@
-// The sentence below the gauge, which explains how the plan's limits affect uploads right now, and the hint
-// of the banner about a missing connection. Pure; the gauge itself is in sidebar.tsx.
+// The sentence below the gauge, which explains how the plan's limits affect uploads right now, and the hints
+// of the banners about what else holds them back. Pure; the gauge itself is in sidebar.tsx.
 
-import type { Snapshot, WaitReason } from '../../src-shared/model.ts'
-import { haltWords } from '../../src-shared/upload-words.ts'
+import type { Gate, Snapshot, WaitReason } from '../../src-shared/model.ts'
+import { isInBanner } from '../lib/causes.ts'
 import type { Words } from '../lib/words.ts'
 
 /**
- * Returns one sentence: why uploads can't start now, or else how many are left today, if the plan limits
- * their number. `now` is in epoch ms.
+ * Returns one sentence: which limit is reached, or else how many uploads are left today, if the plan limits
+ * their number. Leaves out what a banner says. `now` is in epoch ms.
  */
 export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number): string {
   const { gate, dailyUploads, minute, counts } = snapshot
-  const halt = haltWords(snapshot, { t })
-  if (halt !== null) return halt
   const when = (at: number | null): string => (at === null || at <= now ? '' : f.when(at, now))
-  if (gate !== null && (gate.until === null || gate.until > now)) {
+  if (gate !== null && !isInBanner(gate.reason) && (gate.until === null || gate.until > now)) {
     if (gate.reason === 'rate-minute') return t.gaugeMinute(when(gate.until))
     if (gate.reason === 'rate-day' || gate.reason === 'daily-uploads') return t.gaugeDay(when(gate.until))
     return t.reasons[gate.reason](when(gate.until))
@@ -40,6 +38,12 @@ export function offlineWords(snapshot: Pick<Snapshot, 'gate'>, { t, f }: Words, 
  */
 export function refusedKeyWords(snapshot: Pick<Snapshot, 'gate'>, { t, f }: Words, now: number): string {
   return t.accountBlockedHint(nextTry(snapshot, 'account', f, now))
+}
+
+/** Returns the hint about a service that refuses or doesn't confirm uploads: what it said, and the next try. */
+export function serviceWords(gate: Gate, { t, f }: Words, now: number): string {
+  const next = t.nextTry(nextTry({ gate }, gate.reason, f, now))
+  return [gate.message ?? '', next].filter((part) => part !== '').join(' ')
 }
 
 /**

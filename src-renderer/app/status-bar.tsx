@@ -1,23 +1,22 @@
-// The bottom line of the window. It says how many files need attention, whether the service can be reached,
-// what is in progress, and how to open the palette. In the transfers view, if folders are watched, their
-// totals replace all of this except the palette's shortcut.
-import { Check, CircleAlert, CloudOff } from 'lucide-react'
+// The bottom line of the window, the same in every view: how many files need attention, what is in progress, a
+// ready update, and how to open the palette. It counts all files, dropped ones and those of watched folders.
+import { Check, CircleAlert, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { AuditSums } from '../../src-shared/model.ts'
 import { overviewOf } from '../../src-shared/overview.ts'
-import { useFolderSums } from '../hooks/use-folder-sums.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
+import { isHalted } from '../lib/causes.ts'
+import { call } from '../state/client.ts'
 import { keyLabel } from '../state/keyboard.ts'
+import { valueOrNotice } from '../state/notices.ts'
 import { go, openPalette, useApp } from '../state/store.ts'
 import './status-bar.css'
 
 export function StatusBar(): ReactNode {
   const { t } = useLanguage()
-  const view = useApp((state) => state.view)
-  const hasFolders = useApp((state) => (state.snapshot?.folders.length ?? 0) > 0)
   return (
     <footer className="status-bar">
-      {view === 'transfers' && hasFolders ? <TransfersSum /> : <Summary />}
+      <Summary />
+      <ReadyUpdate />
       <button type="button" className="status-commands small third" onClick={() => openPalette(true)}>
         {t.statusCommands(keyLabel('mod K'))}
       </button>
@@ -28,7 +27,6 @@ export function StatusBar(): ReactNode {
 function Summary(): ReactNode {
   const { t, f } = useLanguage()
   const snapshot = useApp((state) => state.snapshot)
-  const offline = useApp((state) => state.snapshot?.account.state === 'offline')
   const isStopped = useApp((state) => state.stopped !== null)
   // Without an engine, the last snapshot is out of date.
   if (isStopped) return <span className="status-words problem">{t.accountStopped}</span>
@@ -49,20 +47,12 @@ function Summary(): ReactNode {
           <CircleAlert className="icon" aria-hidden="true" />
           <span className="cut">{first}</span>
         </button>
-      ) : (
+      ) : isHalted(snapshot) && moving.length > 0 ? null : (
         <span className="status-good good" title={first}>
           <Check className="icon" aria-hidden="true" />
           <span className="cut">{first}</span>
         </span>
       )}
-      {offline ? (
-        <span className="second status-offline">
-          <CloudOff className="icon" aria-hidden="true" />
-          <span className="cut" title={t.statusOffline}>
-            {t.statusOffline}
-          </span>
-        </span>
-      ) : null}
       <span className="second cut" title={moving.join(' · ')}>
         {moving.join(' · ')}
       </span>
@@ -70,38 +60,23 @@ function Summary(): ReactNode {
   )
 }
 
-export const SUM_PARTS = ['uploaded', 'waiting', 'held', 'failed', 'ignored'] as const
-export type SumPart = (typeof SUM_PARTS)[number]
-
-/** Adds up the sums of all folders. */
-export function addUp(sums: readonly AuditSums[]): AuditSums {
-  const total = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
-  for (const one of sums) {
-    total.seen += one.seen
-    for (const part of SUM_PARTS) total[part] += one[part]
-  }
-  return total
-}
-
-/** Returns the parts to show: all that aren't zero, and always `uploaded`. */
-export function partsOf(sums: AuditSums): readonly { readonly part: SumPart; readonly count: number }[] {
-  return SUM_PARTS.flatMap((part) =>
-    sums[part] > 0 || part === 'uploaded' ? [{ part, count: sums[part] }] : [],
-  )
-}
-
-function TransfersSum(): ReactNode {
-  const { t, f } = useLanguage()
-  const own = t.transfersView.sum
-  const hasFolders = useApp((state) => (state.snapshot?.folders.length ?? 0) > 0)
-  const sums = useFolderSums()
-  if (!hasFolders || sums.size === 0) return null
-  const total = addUp([...sums.values()])
-  const parts = partsOf(total).map((one) => own[one.part](one.count, f.count(one.count)))
-  const words = `${own.seen(total.seen, f.count(total.seen))} = ${parts.join(' + ')}`
+/** The quiet sign that an update only needs a restart. The settings have a button for it. */
+function ReadyUpdate(): ReactNode {
+  const words = useLanguage()
+  const { t } = words
+  const step = useApp((state) => state.update?.step)
+  const isInSettings = useApp((state) => state.view === 'settings')
+  if (step?.at !== 'ready' || step.waits || isInSettings) return null
+  const install = (): void => void valueOrNotice(words, call('update', { action: 'install' }), 'update')
   return (
-    <span className="figures cut" title={words}>
-      {words}
-    </span>
+    <button
+      type="button"
+      className="status-update small"
+      title={t.settingsView.update.ready(step.version)}
+      onClick={install}
+    >
+      <RefreshCw className="icon" aria-hidden="true" />
+      <span className="cut">{t.restartToUpdate}</span>
+    </button>
   )
 }

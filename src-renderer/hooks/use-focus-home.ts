@@ -1,7 +1,8 @@
 // Keeps the keyboard focus in the window. When the focused element disappears (for example because the view
-// changes, a dialog closes or a list becomes empty), the view's element marked with `HOME` gets the focus. A
-// click on empty space doesn't move the focus to that element.
+// changes, a notice closes or a list becomes empty), the focus returns to where it was before, or else to the
+// view's element marked with `HOME`. A click on empty space doesn't move the focus.
 import { useEffect } from 'react'
+import { setQuiet } from '../state/keyboard.ts'
 
 /** Marks the element of a view that gets the focus if no other element has it. */
 export const HOME = { 'data-home': '' } as const
@@ -10,16 +11,32 @@ function isReachable(element: HTMLElement): boolean {
   return element.checkVisibility() && element.closest('[inert], [aria-hidden=true]') === null
 }
 
-/** Focuses the view's home element if nothing has the focus. */
-function goHome(): void {
+/** Focuses `last` if it is still reachable, or else the view's home element, unless another one has the focus. */
+function goHome(last: HTMLElement | null): void {
   if (document.activeElement !== document.body && document.activeElement !== null) return
-  const home = [...document.querySelectorAll<HTMLElement>('main [data-home]')].find(isReachable)
-  if (home === undefined) return
-  // Don't show a focus ring around a list that the user hasn't touched yet. The first key press shows it.
-  home.dataset['quiet'] = ''
-  for (const end of ['keydown', 'blur'])
-    home.addEventListener(end, () => delete home.dataset['quiet'], { once: true })
-  home.focus({ preventScroll: true })
+  const home =
+    last?.isConnected === true && isReachable(last)
+      ? last
+      : [...document.querySelectorAll<HTMLElement>('main [data-home]')].find(isReachable)
+  home?.focus({ preventScroll: true })
+}
+
+/** Draws the focus ring of rows only for users of the keyboard, also if a list had the focus before a click. */
+function useQuietRings(): void {
+  useEffect(() => {
+    setQuiet(true)
+    const point = (): void => setQuiet(true)
+    const press = ({ ctrlKey, metaKey, altKey, key }: KeyboardEvent): void => {
+      if (!ctrlKey && !metaKey && !altKey && key !== 'Control' && key !== 'Meta' && key !== 'Shift')
+        setQuiet(false)
+    }
+    document.addEventListener('pointerdown', point, { capture: true })
+    document.addEventListener('keydown', press, { capture: true })
+    return () => {
+      document.removeEventListener('pointerdown', point, { capture: true })
+      document.removeEventListener('keydown', press, { capture: true })
+    }
+  }, [])
 }
 
 /**
@@ -27,24 +44,28 @@ function goHome(): void {
  * the home element unless another element has it.
  */
 export function useFocusHome(key: string): void {
+  useQuietRings()
   useEffect(() => {
     // Wait two frames: in the first one, closing dialogs restore the focus if they can.
     let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(goHome)
+      frame = requestAnimationFrame(() => goHome(null))
     })
     return () => cancelAnimationFrame(frame)
   }, [key])
   useEffect(() => {
     let last: EventTarget | null = null
+    /** The last focused element of the view. */
+    let inView: HTMLElement | null = null
     let frame = 0
-    const note = (event: FocusEvent): void => {
-      last = event.target
+    const note = ({ target }: FocusEvent): void => {
+      last = target
+      if (target instanceof HTMLElement && target.closest('main') !== null) inView = target
     }
     const look = (): void => {
       if (!(last instanceof Element) || last.isConnected || document.activeElement !== document.body) return
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(() => {
-        frame = requestAnimationFrame(goHome)
+        frame = requestAnimationFrame(() => goHome(inView))
       })
     }
     const observer = new MutationObserver(look)

@@ -33,6 +33,8 @@ const STRAY_MS = 1000
 /** Delay before another attempt to boot a window that missed events. */
 const BOOT_RETRY_MS = 2000
 
+const IN_BANNERS: ReadonlySet<string | undefined> = new Set(['key-refused', 'no-api', 'disk'])
+
 const set = appStore.setState
 const get = appStore.getState
 
@@ -165,8 +167,8 @@ function takeEngine(event: EngineEvent): void {
       set({ catalogVersion: get().catalogVersion + 1 })
       return
     case 'notice':
-      // Banners show these two for as long as they last.
-      if (event.about?.what === 'key-refused' || event.about?.what === 'no-api') return
+      // Banners show these for as long as they last.
+      if (IN_BANNERS.has(event.about?.what)) return
       withWords((words) =>
         notifyIn(
           words,

@@ -1,6 +1,6 @@
 // Handles the keyboard differences between platforms: how shortcuts are displayed, which modifier key
 // triggers commands, and what a modified click or arrow key does. It also checks whether key presses are
-// meant for a dialog or a text field.
+// meant for a dialog or a text field, and knows whether the user works with the keyboard.
 import { type LanguageCode, languageOf } from '../../src-shared/i18n/language.ts'
 import type { Gesture } from '../lib/list-navigation.ts'
 import { appStore } from './store.ts'
@@ -9,11 +9,18 @@ function isMac(): boolean {
   return appStore.getState().boot?.platform === 'darwin'
 }
 
-const SYMBOLS: Readonly<Record<string, string>> = { mod: '⌘', shift: '⇧', alt: '⌥', enter: '↩', delete: '⌘⌫' }
+const SYMBOLS: Readonly<Record<string, string>> = {
+  mod: '⌘',
+  shift: '⇧',
+  alt: '⌥',
+  enter: '↩',
+  delete: '⌘⌫',
+  refresh: '⌘R',
+}
 /** The names that are printed on the keys of each language's keyboards. */
 const WORDS: Readonly<Record<LanguageCode, Readonly<Record<string, string>>>> = {
-  en: { mod: 'Ctrl', shift: 'Shift', alt: 'Alt', enter: 'Enter', delete: 'Del' },
-  de: { mod: 'Strg', shift: 'Umschalt', alt: 'Alt', enter: 'Eingabe', delete: 'Entf' },
+  en: { mod: 'Ctrl', shift: 'Shift', alt: 'Alt', enter: 'Enter', delete: 'Del', refresh: 'F5' },
+  de: { mod: 'Strg', shift: 'Umschalt', alt: 'Alt', enter: 'Eingabe', delete: 'Entf', refresh: 'F5' },
 }
 
 /**
@@ -90,4 +97,13 @@ export function isTyping(target: EventTarget | null): boolean {
     target instanceof HTMLElement &&
     (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
   )
+}
+
+/** Whether the user last used the pointer, or nothing yet. Lists then draw no focus ring (`data-quiet`). */
+export function isQuiet(): boolean {
+  return document.documentElement.dataset['quiet'] !== undefined
+}
+
+export function setQuiet(isQuietNow: boolean): void {
+  document.documentElement.toggleAttribute('data-quiet', isQuietNow)
 }

@@ -93,6 +93,8 @@ export interface AppState {
   readonly proxyDialog: boolean
   /** Whether the dialog for the custom format of copied links is open. */
   readonly templateDialog: boolean
+  /** Whether the list of shortcuts is open. */
+  readonly shortcutsDialog: boolean
   /** The folder that the user has chosen to watch, until the choice is confirmed or cancelled. */
   readonly pickedFolder: Picked | null
   /**
@@ -134,6 +136,7 @@ export const appStore = createStore<AppState>(() => ({
   palette: false,
   proxyDialog: false,
   templateDialog: false,
+  shortcutsDialog: false,
   pickedFolder: null,
   command: null,
 }))
@@ -184,6 +187,10 @@ export function openPalette(open: boolean): void {
 
 export function openProxyDialog(open: boolean): void {
   set({ proxyDialog: open })
+}
+
+export function openShortcuts(open: boolean): void {
+  set({ shortcutsDialog: open })
 }
 
 export function openTemplateDialog(open: boolean): void {

@@ -99,6 +99,8 @@ const ATTEMPTS: { readonly [K in CallName]: CallInput<K> } = {
   openData: {},
   openWebsite: {},
   licences: {},
+  diagnostics: {},
+  saveDiagnostics: {},
   quit: {},
   snapshot: {},
   transfers: { folderId: null, states: [], afterId: 0, limit: 10 },

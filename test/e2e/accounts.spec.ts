@@ -94,6 +94,8 @@ async function both(s: Slipway, second: Service): Promise<void> {
   await expect(account(s)).toHaveAccessibleName(`Account: ${first}`)
   await addAccount(s, second)
   await expect(account(s)).toHaveAccessibleName(`Account: ${host}`)
+  // A new account begins with its files.
+  await expect(s.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
   await open(s.page, 'Settings')
   await rename(s, first, 'work')
   await rename(s, host, 'home')

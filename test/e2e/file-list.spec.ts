@@ -82,12 +82,58 @@ test('a search, a filter or a different sort order scrolls to the top of the lis
   await expect.poll(top).toBe(0)
 
   await scroll()
-  // The same query is read again whenever the list changes.
+  // The same query is read again whenever the list changes, and what is in sight stays there.
   const rows = Number(await fileList(page).getAttribute('aria-rowcount'))
   s.service.plant({ filename: 'another.jpg', size: 10, storedAt: Date.now(), downloads: 0 })
   await command(page, 'Refresh')
   await expect(fileList(page)).toHaveAttribute('aria-rowcount', `${rows + 1}`)
-  expect(await top()).toBe(700)
+  await expect.poll(top).toBe(744)
+
+  await test.step('new files above leave the row under the pointer, and a button leads to them', async () => {
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    const header = page.getByRole('columnheader', { name: 'Uploaded' })
+    await header.getByRole('button').click()
+    await expect(header).toHaveAttribute('aria-sort', 'descending')
+    await expect(fileRow(page, '-00000.')).toBeVisible()
+    await scroll()
+    const row = fileRow(page, '-00020.')
+    await row.hover()
+    const { y } = (await row.boundingBox()) ?? { y: Number.NaN }
+    const desk = makeFiles(s.home, 'new', { 'a.txt': 'a', 'b.txt': 'bb', 'c.txt': 'ccc' })
+    await dropFiles(
+      page,
+      ['a.txt', 'b.txt', 'c.txt'].map((name) => join(desk, name)),
+    )
+    const pill = page.getByRole('button', { name: '3 new' })
+    await expect(pill).toBeVisible()
+    expect((await row.boundingBox())?.y).toBe(y)
+    await pill.click()
+    await expect.poll(top).toBe(0)
+    await expect(fileRow(page, 'c.txt')).toBeVisible()
+    await expect(pill).toHaveCount(0)
+  })
+
+  await test.step('a click draws no focus ring, a key does', async () => {
+    const ring = (): Promise<string> =>
+      fileRow(page, 'b.txt').evaluate((element) => getComputedStyle(element).outlineStyle)
+    await fileRow(page, 'b.txt').click()
+    expect(await ring()).toBe('none')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    expect(await ring()).toBe('solid')
+    await expect(fileList(page)).toHaveCSS('outline-style', 'none')
+  })
+
+  await test.step('a date filter adds to the others, and its days are included', async () => {
+    await page.getByRole('button', { name: /Upload date/ }).click()
+    await page.getByRole('option', { name: 'Date range' }).click()
+    await page.getByLabel('From', { exact: true }).fill('2001-02-03')
+    await page.getByLabel('To', { exact: true }).fill('2001-02-04')
+    await expect(page.getByText('No results')).toBeVisible()
+    await page.getByRole('button', { name: 'Show all files' }).click()
+    await expect(fileRow(page, 'c.txt')).toBeVisible()
+    await expect(page.getByRole('button', { name: /Upload date/ })).toContainText('Any time')
+  })
 })
 
 test('uploads that finish on another day are announced with the day', async ({ slipway }) => {

@@ -60,7 +60,7 @@ test('the filters are a single tab stop, and Arrow Down moves from the search to
 
   await page.keyboard.press('ControlOrMeta+F')
   const chip = (name: string) => page.getByRole('button', { name, exact: true })
-  for (let i = 0; i < 3 && !(await chip('All').evaluate((one) => one === document.activeElement)); i++)
+  for (let i = 0; i < 4 && !(await chip('All').evaluate((one) => one === document.activeElement)); i++)
     await page.keyboard.press('Tab')
   await expect(chip('All')).toBeFocused()
   await page.keyboard.press('ArrowRight')
@@ -77,6 +77,8 @@ test('the filters are a single tab stop, and Arrow Down moves from the search to
   await page.keyboard.press('Home')
   await page.keyboard.press('Enter')
   await expect(fileRow(page, 'there.txt')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: /Upload date/ })).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(fileList(page)).toBeFocused()
 
@@ -133,7 +135,9 @@ test('a chosen folder is one Enter away from being watched', async ({ slipway })
   await expect(page.getByRole('button', { name: 'Watch this folder' })).toBeFocused()
 })
 
-test('“Enter new key” opens the form with its field focused', async ({ slipway }) => {
+test('“Enter new key” opens the form with its field focused, and closing it leaves the view as it was', async ({
+  slipway,
+}) => {
   const s = await slipway()
   const { page } = s
   s.service.setKey('another-key-0123456789')
@@ -142,5 +146,6 @@ test('“Enter new key” opens the form with its field focused', async ({ slipw
   await expect(page.getByRole('dialog').getByLabel('API key', { exact: true })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Replace key…' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Enter new key' })).toBeFocused()
 })

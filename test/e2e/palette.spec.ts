@@ -9,6 +9,7 @@ import {
   DELETE_KEY,
   doneCount,
   fetched,
+  fileList,
   fileRow,
   liveNames,
   uploads,
@@ -50,6 +51,24 @@ test('keys and commands where nothing is selected', async ({ slipway }) => {
     await search.focus()
     expect(await compose(search, 'ArrowDown')).toBe(true)
     await expect(search).toBeFocused()
+  })
+
+  await test.step('? and F1 list the shortcuts, but ? is typed where text is', async () => {
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await page.getByRole('searchbox').press('?')
+    await expect(list).toHaveCount(0)
+    await expect(page.getByRole('searchbox')).toHaveValue('?')
+    await page.getByRole('searchbox').fill('')
+    await fileRow(page, 'one.txt').click()
+    for (const key of ['?', 'F1']) {
+      await page.keyboard.press(key)
+      await expect(list.getByText(/^Copy link$/)).toBeVisible()
+      await expect(list.getByText('Ctrl+Shift+C').or(list.getByText('⇧⌘C'))).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(list).toHaveCount(0)
+    }
+    await fileList(page).focus()
+    await page.keyboard.press('Escape')
   })
 
   await test.step('before anything is typed, all commands are listed by kind, and the arrow keys show the headings', async () => {

@@ -340,7 +340,7 @@ async function walkBands({ s, page, t, visit }: Guide): Promise<void> {
   await visit('the service is away')
   await s.service.comeBack()
   s.service.setPlan('free')
-  await refresh(t.foreignTitle)
+  await refresh(`${t.reasons.foreign('')}.`)
   await visit('unexpected answers')
   s.service.setPlan('pro')
   s.service.setKey('another-key')

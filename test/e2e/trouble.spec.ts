@@ -124,7 +124,12 @@ test('an unreachable service is reported; uploads wait, and resume by themselves
   await dropFiles(s.page, [join(desk, 'b.txt')])
   const told = banner(s.page, 'Can’t reach the service.')
   await expect(told).toContainText('Nothing is lost.')
-  await expect(s.page.getByText('Offline. Showing saved data.')).toBeVisible()
+  await expect(s.page.locator('.status-bar')).toHaveText(/^1 waiting/)
+  // The banner alone says why, here and in Transfers.
+  await expect(s.page.getByText(/reach the service|No connection/)).toHaveCount(1)
+  await open(s.page, 'Transfers')
+  await expect(s.page.locator('.transfers-head-detail').first()).toHaveText('1')
+  await open(s.page, 'Files')
   await expect(fileRow(s.page, 'a.txt')).toBeVisible()
   // Known links can still be copied.
   await copyElsewhere(s.app, 'mine')
@@ -134,7 +139,7 @@ test('an unreachable service is reported; uploads wait, and resume by themselves
   const link = await clipboardText(s.app)
   await s.service.comeBack()
   expect(await fetched(link)).toBe('a')
-  await expect(fileRow(s.page, 'b.txt')).toBeVisible({ timeout: 60_000 })
+  await expect(fileRow(s.page, 'b.txt')).toBeVisible()
   await expect(told).toHaveCount(0)
   expect(liveNames(s)).toEqual(['a.txt', 'b.txt'])
   expect(s.service.ledger.duplicates().bySha).toEqual([])

@@ -11,10 +11,10 @@ import type { Budget, RequestKind } from './budget.ts'
 import { callVerdict, foreignMessage, isForeign, isSuspect } from './call-verdict.ts'
 
 /**
- * Delays between attempts to reach the service: short enough for a laptop that wakes up, long enough not to
- * burden a service that is down.
+ * Delays between attempts to reach the service. An attempt that fails is only a connection, which burdens
+ * neither the service nor the rate limit, so that uploads go on within five seconds of the outage's end.
  */
-const UNREACHED_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000] as const
+const UNREACHED_MS = [500, 1000, 2000, 4000] as const
 /**
  * Delays between attempts while something answers, but perhaps not the service: pages of proxies and portals
  * stay for minutes.
@@ -350,7 +350,8 @@ class ObservedAccount implements AccountState {
       until: now + Math.floor(baseMs * (1 - SPREAD / 2 + random() * SPREAD)),
       message,
     }
-    log.warn(`account.${kind}`, { tries, why: message })
+    // The later attempts of a long outage, all alike, would displace what else is in the log.
+    if (tries < FOREIGN_MS.length) log.warn(`account.${kind}`, { tries, why: message })
     this.#changed()
   }
 

@@ -454,6 +454,7 @@ export interface CatalogQuery {
    * column `at`.
    */
   readonly since?: number | undefined
+  readonly until?: number | undefined
   readonly unopened?: boolean | undefined
   readonly sort: 'date' | 'name' | 'size' | 'downloads' | 'id'
   readonly descending: boolean
@@ -566,12 +567,12 @@ export function createCatalogSearch(
     )
   }
 
-  const revisionOf = ({ sort, unopened, since }: CatalogQuery): string => {
+  const revisionOf = ({ sort, unopened, since, until }: CatalogQuery): string => {
     const row = db.get('SELECT opened, files, downloads FROM list_changes')
     if (row === null) return ''
     const downloads = sort === 'downloads' || unopened === true ? number(row, 'downloads') : ''
-    // `since` is part of the revision, because it shifts once the service's time zone is known.
-    return [text(row, 'opened'), number(row, 'files'), downloads, since ?? ''].join(' ')
+    // The times are part of the revision, because they shift once the service's time zone is known.
+    return [text(row, 'opened'), number(row, 'files'), downloads, since ?? '', until ?? ''].join(' ')
   }
 
   return {
@@ -585,6 +586,7 @@ export function createCatalogSearch(
       if (q.search !== '') filter("folded LIKE ? ESCAPE '\\'", likeFolded(q.search))
       if (q.kind !== undefined) filter('kind = ?', q.kind)
       if (q.since !== undefined) filter('at >= ?', q.since)
+      if (q.until !== undefined) filter('at < ?', q.until)
       if (q.unopened === true) where.push('download_count = 0')
       const condition = where.join(' AND ')
       const found = matchesOf(condition, bind, q.search !== '')

@@ -2,7 +2,7 @@
 // lost. Reports the problem once, keeps retrying, and resumes when writing works. Also the journal's error
 // types, and `writeTrouble`, which distinguishes a full or locked disk from a bug.
 import { dirname } from 'node:path'
-import type { Gate, Health } from '../../../src-shared/model.ts'
+import type { DiskFault, Gate, Health } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'
 import type { Bus } from '../tell/bus.ts'
 
@@ -13,7 +13,7 @@ const PROBE_MS = 1000
  */
 const LASTING_MS = 10_000
 
-const TEXTS: Readonly<Record<WriteTrouble, string>> = {
+const TEXTS: Readonly<Record<DiskFault, string>> = {
   full: 'no space left in',
   'read-only': 'no permission to write to',
   failing: 'the disk reports errors in',
@@ -24,7 +24,7 @@ const TEXTS: Readonly<Record<WriteTrouble, string>> = {
  * SQLite's result codes PERM, BUSY, READONLY, IOERR (failed reads, writes and syncs), FULL, CANTOPEN and
  * PROTOCOL.
  */
-const SQLITE: Readonly<Record<number, WriteTrouble>> = {
+const SQLITE: Readonly<Record<number, DiskFault>> = {
   3: 'read-only',
   5: 'locked',
   8: 'read-only',
@@ -33,7 +33,7 @@ const SQLITE: Readonly<Record<number, WriteTrouble>> = {
   14: 'failing',
   15: 'locked',
 }
-const SYSTEM: Readonly<Record<string, WriteTrouble>> = {
+const SYSTEM: Readonly<Record<string, DiskFault>> = {
   ENOSPC: 'full',
   EDQUOT: 'full',
   EFBIG: 'full',
@@ -56,6 +56,8 @@ export interface DiskTrouble {
    */
   noteSync(error: unknown): void
   gate(): Gate | null
+  /** Retries now. Returns whether the disk can be written to. */
+  retry(): boolean
   health(): readonly Health[]
   close(): void
 }
@@ -70,12 +72,12 @@ export function createDiskTrouble(options: {
   readonly sync: () => void
 }): DiskTrouble {
   const { clock, bus } = options
-  let trouble: { readonly kind: WriteTrouble; readonly since: number } | null = null
+  let trouble: { readonly kind: DiskFault; readonly since: number } | null = null
   /** Whether the last sync failed because of the disk. */
   let isUnsynced = false
   let cancel: (() => void) | null = null
 
-  const message = (kind: WriteTrouble): string =>
+  const message = (kind: DiskFault): string =>
     `Couldn't write to disk: ${TEXTS[kind]} ${dirname(options.journal)}. Uploads wait.`
 
   const changed = (): void => {
@@ -84,24 +86,26 @@ export function createDiskTrouble(options: {
   }
 
   const look = (): void => {
-    cancel = clock.after(PROBE_MS, () => {
-      if (isUnsynced) {
-        look()
-        options.sync()
-        changed()
-        return
-      }
-      try {
-        options.probe()
-        trouble = null
-        cancel = null
-      } catch {
-        // The probe may also fail for another reason, such as a lock. Even then, it isn't known whether the
-        // disk accepts writes again.
-        look()
-      }
+    cancel = clock.after(PROBE_MS, retry)
+  }
+
+  const retry = (): void => {
+    if (isUnsynced) {
+      look()
+      options.sync()
       changed()
-    })
+      return
+    }
+    try {
+      options.probe()
+      trouble = null
+      cancel = null
+    } catch {
+      // The probe may also fail for another reason, such as a lock. Even then, it isn't known whether the disk
+      // accepts writes again.
+      look()
+    }
+    changed()
   }
 
   const note = (error: unknown): boolean => {
@@ -131,7 +135,14 @@ export function createDiskTrouble(options: {
         reason: 'disk',
         until: isLasting ? null : clock.now() + PROBE_MS,
         message: message(trouble.kind),
+        disk: { fault: trouble.kind, folder: dirname(options.journal) },
       }
+    },
+    retry: () => {
+      if (trouble === null) return true
+      cancel?.()
+      retry()
+      return trouble === null
     },
     health: () => (trouble === null ? [] : [{ what: 'disk', message: message(trouble.kind) }]),
     close: () => cancel?.(),
@@ -164,10 +175,8 @@ export class JournalClosedError extends Error {
 // Distinguishes a disk that can't be written to, or a journal that another program has locked, from a bug, by
 // the error codes of SQLite and the system. Pure. Callers wait and retry, because space on a full disk may be
 // freed, and a lock ends.
-type WriteTrouble = 'full' | 'read-only' | 'failing' | 'locked'
-
 /** Classifies an error. Returns null if the disk isn't its cause. */
-export function writeTrouble(error: unknown): WriteTrouble | null {
+export function writeTrouble(error: unknown): DiskFault | null {
   if (typeof error !== 'object' || error === null) return null
   const code: unknown = Reflect.get(error, 'errcode')
   if (typeof code === 'number') return code === SHM_SIZE ? 'full' : (SQLITE[code & 0xff] ?? null)

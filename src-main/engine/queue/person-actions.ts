@@ -62,6 +62,8 @@ export class PersonActions {
   async retry(ids: readonly number[] | null, isAutomatic = false): Promise<number> {
     const { ports, transfers, account, limits, budget, gate, stats, reconciler, uploadPause, bus } =
       this.#options
+    // Nothing can be recorded until then.
+    if (!gate.retryDisk()) return 0
     const reason = gate.view()?.reason ?? null
     // An upload that is lost only while this waits for /stats wasn't unconfirmed when the user asked, so it
     // has to be looked up first.

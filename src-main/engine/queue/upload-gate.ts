@@ -25,7 +25,7 @@ export interface UploadGateOptions {
   readonly clock: Clock
   readonly remote: { readonly facts: Facts }
   readonly policy: () => EnginePolicy
-  readonly disk: Pick<DiskTrouble, 'gate'>
+  readonly disk: Pick<DiskTrouble, 'gate' | 'retry'>
   readonly account: Pick<AccountState, 'gate'>
   readonly limits: Pick<UploadLimits, 'gate'>
   readonly uploadPause: Pick<UploadPause, 'gate'>
@@ -73,6 +73,11 @@ export class UploadGate {
   policyGate(): Gate | null {
     const { fault } = this.#options.policy()
     return fault === undefined ? null : { reason: 'policy', until: null, message: fault }
+  }
+
+  /** Writes to the disk again if that failed before. Returns whether it can be written to. */
+  retryDisk(): boolean {
+    return this.#options.disk.retry()
   }
 
   view(): Gate | null {

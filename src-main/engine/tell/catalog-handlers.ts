@@ -55,8 +55,13 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
     catalog: async (query) => {
       const failure = await freshness.ensure(query.fresh, folders.isAttended())
       if (failure !== null) return failed(failure)
-      const since = query.since === undefined ? undefined : query.since + (limits.zone() ?? 0)
-      const { rows, total, revision } = remote.query({ ...query, since })
+      const inZone = (at: number | undefined): number | undefined =>
+        at === undefined ? undefined : at + (limits.zone() ?? 0)
+      const { rows, total, revision } = remote.query({
+        ...query,
+        since: inZone(query.since),
+        until: inZone(query.until),
+      })
       const reading = catalog.progress()
       const unnumbered = catalog.ways()?.unnumbered ?? 0
       return ok({

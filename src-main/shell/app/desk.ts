@@ -1,6 +1,7 @@
 // Implements the handlers' desktop interface (../window/desk.ts) with Electron's dialogs, clipboard, and
 // functions for opening links and files. Pasted content is written to the data folder, because it must stay
 // readable until it has been uploaded.
+import { writeFile } from 'node:fs/promises'
 import { app, type BrowserWindow, clipboard, dialog, shell } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
@@ -82,6 +83,16 @@ export function createDesk(options: Options): Desk & {
     screenshots: () => findScreenshots(screenshotSystem(options.platform, app.getPath('pictures'))),
     chooseFiles: (folders) => pick([folders ? 'openDirectory' : 'openFile', 'multiSelections']),
     writeText: options.writeText,
+    saveText: async (name, text) => {
+      const window = options.window()
+      const answer =
+        window === null
+          ? await dialog.showSaveDialog({ defaultPath: name })
+          : await during(dialog.showSaveDialog(window, { defaultPath: name }))
+      if (answer.canceled) return false
+      await writeFile(answer.filePath, text, { mode: 0o600 })
+      return true
+    },
     openUrl: (url) => void shell.openExternal(url),
     openPath,
     showInFolder,

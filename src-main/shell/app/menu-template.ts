@@ -168,6 +168,7 @@ export function menuTemplate({
   const help = group(
     words.help,
     [
+      window(words.shortcuts, 'shortcuts', mac ? null : 'F1'),
       command(words.website, { kind: 'open-website' }),
       SEPARATOR,
       command(words.log, { kind: 'open-log' }),

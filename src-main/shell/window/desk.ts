@@ -25,6 +25,11 @@ export interface Desk {
    * have the focus. Resolves to false if the write fails.
    */
   writeText(text: string): Promise<boolean>
+  /**
+   * Writes the text to a file that the user chooses, and proposes a name. Resolves to false if the user
+   * declines; rejects if the file can't be written.
+   */
+  saveText(name: string, text: string): Promise<boolean>
   openUrl(url: string): void
   /** Resolves to '' on success, else to the system's error message. */
   openPath(path: string): Promise<string>

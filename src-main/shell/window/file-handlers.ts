@@ -1,5 +1,5 @@
 // Handlers for single files (details, links, originals and previews), for Slipway's own files (log, data
-// folder, licences), for the service's website and for quitting. A page refers to a file by ID, never by
+// folder, licences, diagnostics), for the service's website and for quitting. A page refers to a file by ID, never by
 // path.
 import type { Stats } from 'node:fs'
 import { lstat, stat } from 'node:fs/promises'
@@ -9,6 +9,7 @@ import { idSelector } from '../../../src-shared/file-id.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { withoutAsar } from '../../platform/disk/asar.ts'
 import { toNative } from '../../platform/disk/path-codec.ts'
+import { diagnosticsText } from './diagnostics.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { fail, NOTHING, ok } from './handler-results.ts'
 import type { LinkCopies } from './link-copies.ts'
@@ -150,8 +151,13 @@ export function fileHandlers(
 
 export function ownFileHandlers(
   parts: HandlerParts,
-): Pick<AppHandlers, 'openLog' | 'openData' | 'openWebsite' | 'licences' | 'quit'> {
+): Pick<
+  AppHandlers,
+  'openLog' | 'openData' | 'openWebsite' | 'licences' | 'diagnostics' | 'saveDiagnostics' | 'quit'
+> {
   const { store, desk } = parts
+  /** What the user has seen, which is what is saved. */
+  let report = ''
   return {
     openLog: async () => {
       desk.showInFolder(parts.paths.log)
@@ -177,6 +183,25 @@ export function ownFileHandlers(
           'The licences could not be read.',
           'They are in the app’s folder, in licences.txt.',
         )
+      }
+    },
+    diagnostics: async () => {
+      report = diagnosticsText({
+        at: parts.now(),
+        version: parts.boot.version,
+        platform: process.platform,
+        versions: process.versions,
+        settings: store.settings(),
+        snapshot: parts.link.isUp() ? store.snapshot() : null,
+        log: await parts.readText(parts.paths.log).catch(() => ''),
+      })
+      return ok({ text: report })
+    },
+    saveDiagnostics: async () => {
+      try {
+        return ok({ saved: await desk.saveText('slipway-diagnostics.txt', report) })
+      } catch {
+        return fail('disk', 'The report could not be saved.')
       }
     },
     quit: async () => {

@@ -1,5 +1,6 @@
 // Computes downloads per day from samples of a counter. The increase between two samples counts towards the
-// day of the later one. Pure; days are in local time.
+// day of the later one. Also names the day of a date as the service wrote it. Pure; days are in local time.
+import type { Formats } from '../../../src-shared/i18n/formats.ts'
 
 export interface Sample {
   readonly at: number
@@ -35,4 +36,15 @@ export function gainedByDay(samples: readonly Sample[], days: number, now: numbe
     if (found !== undefined) found.gained += gained
   }
   return list
+}
+
+/**
+ * Formats the day of a date whose time zone isn't known yet; '' if the service's text is no date that Slipway
+ * can read.
+ */
+export function dayAsWritten(date: string | null, f: Pick<Formats, 'day'>): string {
+  const found = /^(\d{4})-(\d{2})-(\d{2})/.exec(date ?? '')
+  return found === null
+    ? ''
+    : f.day(new Date(Number(found[1]), Number(found[2]) - 1, Number(found[3])).getTime())
 }

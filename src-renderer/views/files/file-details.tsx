@@ -15,7 +15,7 @@ import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { call } from '../../state/client.ts'
 import { useApp } from '../../state/store.ts'
-import { gainedByDay, type Sample } from './download-days.ts'
+import { dayAsWritten, gainedByDay, type Sample } from './download-days.ts'
 import { filesStore } from './files-store.ts'
 import { originOf } from './row-origin.ts'
 
@@ -46,7 +46,7 @@ export function FileDetails(props: {
         {t.filesView.uploadedAgo(
           known.bytes === null ? '' : f.bytes(known.bytes),
           known.uploadedAt === null
-            ? (known.uploadDate ?? t.unknown)
+            ? dayAsWritten(known.uploadDate, f) || t.unknown
             : f.agoInside(known.uploadedAt, Math.max(known.uploadedAt, now)),
         )}
       </p>
@@ -149,14 +149,14 @@ function Facts({
     changed: own.originalChanged,
     gone: own.originalGoneShort,
   } as const
-  const uploaded = row.uploadedAt === null ? row.uploadDate : f.moment(row.uploadedAt)
+  const uploaded = row.uploadedAt === null ? dayAsWritten(row.uploadDate, f) : f.moment(row.uploadedAt)
   return (
     <dl className="files-section files-facts">
       <Fact name={own.from} value={originOf(row, folders, t)} />
       {original === null ? null : <Fact name={own.original} value={originals[original]} />}
       <Fact name={own.type} value={t.kinds[row.kind]} />
       <Fact name={own.fileId} value={String(row.fileId)} />
-      {uploaded === null ? null : <Fact name={own.uploaded} value={uploaded} />}
+      {uploaded === '' ? null : <Fact name={own.uploaded} value={uploaded} />}
       {row.sha256 === null ? null : <Fact name={own.fingerprint} value={row.sha256} mono />}
     </dl>
   )

@@ -75,7 +75,8 @@ export function fileListKeys(
         if (isSelectionEmpty) props.onSelection(chosen(active, 'only'))
         props.onMenu({ x: box.left + MENU_INSET_PX, y: box.bottom })
       }
-    if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey)
+    // `?` opens the list of shortcuts.
+    if (event.key.length === 1 && event.key !== '?' && !event.ctrlKey && !event.metaKey && !event.altKey)
       return () => props.onType(event.key)
     return null
   }

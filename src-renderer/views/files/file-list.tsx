@@ -4,21 +4,22 @@
 // scrolled out of view.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type Key, type MouseEvent, type ReactNode, useEffect, useId } from 'react'
+import { type Key, type MouseEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import type { ListQuery } from '../../../src-shared/app.ts'
-import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
+import type { FileId, Folder, RemoteRow } from '../../../src-shared/model.ts'
+import { useAnchoredScroll } from '../../hooks/use-anchored-scroll.ts'
 import { HOME } from '../../hooks/use-focus-home.ts'
 import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { useRowHeight } from '../../hooks/use-row-height.ts'
 import { markOnce } from '../../lib/mark-once.ts'
-import { clickGesture } from '../../state/keyboard.ts'
+import { clickGesture, isQuiet } from '../../state/keyboard.ts'
 import { useApp } from '../../state/store.ts'
 import { type FileListKeyProps, fileListKeys } from './file-list-keys.ts'
 import { FileRow } from './file-row.tsx'
 import { chosen, type FileSelection, isFileSelected } from './file-selection.ts'
-import type { OffsetPages } from './offset-pages.ts'
+import { indexOf, type OffsetPages } from './offset-pages.ts'
 import { originOf } from './row-origin.ts'
 import type { Sort } from './use-files-query.ts'
 import './file-list.css'
@@ -65,6 +66,29 @@ export function FileList(props: FileListProps): ReactNode {
   const first = items[0]?.index ?? 0
   const last = items.at(-1)?.index ?? 0
   useEffect(() => pages.want(first, last), [pages, first, last, state.version])
+  const [newAbove, setNewAbove] = useState<{ readonly pages: OffsetPages; readonly count: number } | null>(
+    null,
+  )
+  useAnchoredScroll<FileId>(gridRef, {
+    list: pages,
+    content: state,
+    rows: items.flatMap(({ index, start, size }) => {
+      const row = pages.at(index)
+      return row === undefined ? [] : [{ id: row.fileId, start, size }]
+    }),
+    startOf: ({ id: fileId, start }) => {
+      const at = indexOf(state, fileId, Math.round(start / rowHeight))
+      return at === null ? null : at * rowHeight
+    },
+    onShift: (by) =>
+      setNewAbove((had) => ({
+        pages,
+        count: Math.max(0, (had?.pages === pages ? had.count : 0) + Math.round(by / rowHeight)),
+      })),
+  })
+  // Only the newest files, at the top of the list, are new to the user.
+  const isNewestFirst = pages.query.sort === 'date' && pages.query.descending
+  const shownNew = isNewestFirst && newAbove?.pages === pages ? newAbove.count : 0
 
   const onMouseDown = (event: MouseEvent): void => {
     const index = indexAt(event)
@@ -91,6 +115,14 @@ export function FileList(props: FileListProps): ReactNode {
         aria-activedescendant={isActiveInSight ? `${id}-${selection.active}` : undefined}
         onKeyDown={fileListKeys(props, rowHeight, (index) => virtualizer.scrollToIndex(index))}
         onMouseDown={onMouseDown}
+        onFocus={(event) => {
+          // Keyboard users see where they are as soon as they reach the list.
+          if (event.target === event.currentTarget && selection.active < 0 && state.total > 0 && !isQuiet())
+            onSelection(chosen(virtualizer.range?.startIndex ?? 0, 'move'))
+        }}
+        onScroll={(event) => {
+          if (event.currentTarget.scrollTop < rowHeight) setNewAbove(null)
+        }}
         onDoubleClick={(event) => {
           // A double click on "Copy", which has become "Copied" by the second click, isn't meant for the
           // file.
@@ -109,6 +141,19 @@ export function FileList(props: FileListProps): ReactNode {
           <Rows items={items} id={id} pages={pages} selection={selection} onCopyRow={props.onCopyRow} />
         </div>
       </div>
+      {shownNew === 0 ? null : (
+        <button
+          type="button"
+          className="files-new"
+          onClick={() => {
+            gridRef.current?.focus({ preventScroll: true })
+            gridRef.current?.scrollTo({ top: 0 })
+          }}
+        >
+          <ArrowUp className="icon" aria-hidden="true" />
+          {t.filesView.newAbove(shownNew, f.count(shownNew))}
+        </button>
+      )}
       <p className="hidden-text" aria-live="polite">
         {state.pages.size === 0 ? '' : t.filesView.found(state.total, f.count(state.total))}
       </p>

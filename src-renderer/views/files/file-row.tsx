@@ -2,23 +2,12 @@
 // its link. It is memoized, so that a new render of the list skips rows whose props are the same.
 import { Check, Link } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
-import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import { KindTile } from '../../components/kind-tile.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
-
-/**
- * Formats the day as the service wrote it, for dates whose time zone isn't known yet. The tooltip shows the
- * full date.
- */
-function dayAsWritten(date: string | null, f: Formats): string {
-  const found = /^(\d{4})-(\d{2})-(\d{2})/.exec(date ?? '')
-  return found === null
-    ? (date ?? '')
-    : f.day(new Date(Number(found[1]), Number(found[2]) - 1, Number(found[3])).getTime())
-}
+import { dayAsWritten } from './download-days.ts'
 
 export interface FileRowProps {
   readonly row: RemoteRow | undefined
@@ -81,13 +70,9 @@ export const FileRow = memo(function FileRow(props: FileRowProps): ReactNode {
         role="gridcell"
         title={row.bytes === null && row.size !== null ? t.assumedBytesHint : undefined}
       >
-        {row.bytes !== null ? f.bytes(row.bytes) : row.size === null ? '' : t.assumedBytes(f.bytes(row.size))}
+        {row.bytes === null && row.size === null ? '' : f.bytes(row.bytes ?? row.size ?? 0)}
       </span>
-      <span
-        className="files-cell-date second"
-        role="gridcell"
-        title={at === null ? (row.uploadDate ?? undefined) : f.moment(at)}
-      >
+      <span className="files-cell-date second" role="gridcell" title={at === null ? undefined : f.moment(at)}>
         {at === null ? dayAsWritten(row.uploadDate, f) : f.ago(at, Math.max(at, props.minute))}
       </span>
       <span className="files-cell-downloads second figures" role="gridcell">

@@ -1,4 +1,4 @@
-// Keeps the state of the files view while another view is open: the rows with their query, the filter, the
+// Keeps the state of the files view while another view is open: the rows with their query, the filters, the
 // selection, and the link style in the details. The state is lost when the window closes, but not when only
 // its renderer is unloaded; sorting and filter are also saved in the settings.
 import { createStore } from 'zustand/vanilla'
@@ -6,7 +6,7 @@ import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { onAccountSwitch } from '../../state/account-switch.ts'
 import { keepInPlace } from '../../state/place.ts'
 import { type FileSelection, followed, NO_FILES_SELECTED, type SelectionChange } from './file-selection.ts'
-import type { Filter } from './filters.ts'
+import { ANY_TIME, type DateFilter, type Filter } from './filters.ts'
 import { createOffsetPages, type OffsetPages } from './offset-pages.ts'
 
 interface FilesState {
@@ -16,6 +16,7 @@ interface FilesState {
    * settings.
    */
   readonly filter: Filter | null
+  readonly date: DateFilter
   /** The selection among the rows of `pages`. */
   readonly selection: FileSelection
   /** The link style in the details; null for the style from the settings. */
@@ -25,6 +26,7 @@ interface FilesState {
 export const filesStore = createStore<FilesState>(() => ({
   pages: null,
   filter: null,
+  date: ANY_TIME,
   selection: NO_FILES_SELECTED,
   linkStyle: null,
 }))
@@ -55,11 +57,12 @@ onAccountSwitch(() => filesStore.setState({ pages: null, selection: NO_FILES_SEL
 
 keepInPlace('files', {
   take: () => {
-    const { pages, filter, selection, linkStyle } = filesStore.getState()
+    const { pages, filter, date, selection, linkStyle } = filesStore.getState()
     return {
       query: pages?.query ?? null,
       rows: pages?.left(selection.ranges) ?? null,
       filter,
+      date,
       selection,
       linkStyle,
     }

@@ -1,7 +1,7 @@
 // The files view, which the window shows first by default. It consists of search, filters, running uploads,
 // the list, and the details of the selected files. This file combines the parts and passes menu commands to
 // them; each part has its own file.
-import { FileSearch, Files, Upload } from 'lucide-react'
+import { FileSearch, Files, PanelRight, Upload } from 'lucide-react'
 import {
   memo,
   type ReactNode,
@@ -18,7 +18,7 @@ import {
 import { printable } from '../../../src-shared/format.ts'
 import type { RemoteRow, Transfer } from '../../../src-shared/model.ts'
 import { Banner } from '../../components/banner.tsx'
-import { Button } from '../../components/button.tsx'
+import { Button, IconButton } from '../../components/button.tsx'
 import type { MenuPoint } from '../../components/context-menu.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { onDemand } from '../../components/on-demand.tsx'
@@ -39,7 +39,7 @@ import { showInTransfers } from '../../state/transfers-store.ts'
 import { uploadChosen } from '../../state/uploads.ts'
 import { FileList } from './file-list.tsx'
 import { FileMenu } from './file-menu.tsx'
-import { allChosen, chosen, NO_FILES_SELECTED } from './file-selection.ts'
+import { allChosen, chosen, countOf, NO_FILES_SELECTED } from './file-selection.ts'
 import { filesStore, selectRows } from './files-store.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { Inspector } from './inspector.tsx'
@@ -78,6 +78,8 @@ export function FilesView(): ReactNode {
   const isPanelOpen = panel ?? (isWide && count > 0)
   // Use the query of the rows on screen, because the newest query may still be unanswered.
   const cut = isFiltered(pages.query)
+  // Without any files, filters would have nothing to find, and the list's place has the upload button.
+  const isUnused = isEmpty(state) && !cut && !isFiltered(asked.query)
 
   const togglePanel = (): void => setPanel(!isPanelOpen)
   const closePanel = useCallback(() => setPanel(false), [setPanel])
@@ -110,23 +112,22 @@ export function FilesView(): ReactNode {
           inputRef={field}
           onDown={enterList}
         />
-        <Button
-          variant="primary"
-          icon={<Upload className="icon" />}
-          onPress={() => void uploadChosen(words, false)}
-        >
-          {t.upload}
-        </Button>
+        {isUnused ? null : (
+          <>
+            <IconButton
+              label={t.details}
+              icon={<PanelRight className="icon" />}
+              onPress={togglePanel}
+              aria-pressed={isPanelOpen}
+              isDisabled={count === 0}
+            />
+            <UploadButton label={t.upload} />
+          </>
+        )}
       </ViewHead>
       <div className="files-columns">
         <div className="files-main">
-          <FilterBar
-            filter={asked.filter}
-            onFilter={asked.setFilter}
-            hasSelection={count > 0}
-            isDetailsOpen={isPanelOpen}
-            onDetails={togglePanel}
-          />
+          {isUnused ? null : <FilterBar asked={asked} />}
           <LiveStrip />
           <LoadFailure state={state} onRetry={pages.renew} />
           <OpenMatches open={open} search={asked.search} />
@@ -171,9 +172,23 @@ export function FilesView(): ReactNode {
   )
 }
 
+function UploadButton({ label, isHome = false }: { readonly label: string; readonly isHome?: boolean }) {
+  const words = useLanguage()
+  return (
+    <Button
+      {...(isHome ? HOME : {})}
+      variant="primary"
+      icon={<Upload className="icon" />}
+      onPress={() => void uploadChosen(words, false)}
+    >
+      {label}
+    </Button>
+  )
+}
+
 /**
- * Returns a function that moves from the search field to the list, and selects the first row if no row is
- * active. While a search is in flight, nothing is selected, so that the next key press can't act on a row of
+ * Returns a function that moves from the search field to the list, and selects the active or first row if none
+ * is selected. While a search is in flight, nothing is selected, so that the next key press can't act on a row of
  * an earlier search. The first row is selected once the results have arrived.
  */
 function useEnterList(
@@ -191,7 +206,10 @@ function useEnterList(
     grid.current.focus({ preventScroll: true })
     isAwaited.current = isPending
     if (isPending) selectRows(() => NO_FILES_SELECTED)
-    else if (filesStore.getState().selection.active < 0) selectRows(chosen(0, 'only'))
+    else {
+      const { selection } = filesStore.getState()
+      if (countOf(selection) === 0) selectRows(chosen(Math.max(0, selection.active), 'only'))
+    }
   }
 }
 
@@ -450,16 +468,7 @@ function FilesEmpty({
       icon={<Files className="icon" />}
       title={own.emptyTitle}
       hint={own.emptyHint}
-      action={
-        <Button
-          {...HOME}
-          variant="primary"
-          icon={<Upload className="icon" />}
-          onPress={() => void uploadChosen(words, false)}
-        >
-          {own.emptyAction}
-        </Button>
-      }
+      action={<UploadButton label={own.emptyAction} isHome />}
     />
   )
 }

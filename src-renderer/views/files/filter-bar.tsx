@@ -1,42 +1,78 @@
-// The filters above the list and the button for the details. The filters are chips if all of them fit,
+// The filters above the list, by kind and by date. Those by kind are chips if all of them fit,
 // otherwise a select. The style sheet chooses between the two by the width of the list and the details
 // together. The chips are a single tab stop; arrow keys move between them.
-import { PanelRight } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
-import { IconButton } from '../../components/button.tsx'
+import { DATE_FILTERS } from '../../../src-shared/choices.ts'
 import { Select } from '../../components/select.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
-import { FILTERS, type Filter } from './filters.ts'
+import { startOfDay } from './download-days.ts'
+import { type DateFilter, dayOf, FILTERS, type Filter } from './filters.ts'
+import type { FilesQuery } from './use-files-query.ts'
 
-export function FilterBar(props: {
-  readonly filter: Filter
-  readonly onFilter: (filter: Filter) => void
-  readonly hasSelection: boolean
-  readonly isDetailsOpen: boolean
-  readonly onDetails: () => void
+export function FilterBar({
+  asked: { filter, setFilter, date, setDate },
+}: {
+  readonly asked: Pick<FilesQuery, 'filter' | 'setFilter' | 'date' | 'setDate'>
 }): ReactNode {
-  const { t } = useLanguage()
-  const own = t.filesView
+  const own = useLanguage().t.filesView
   return (
-    <div className="files-filters">
-      <Chips filter={props.filter} onFilter={props.onFilter} />
-      <span className="files-filter-folded">
-        <Select
-          label={own.filters}
-          value={props.filter}
-          options={FILTERS.map((one) => ({ value: one, label: own.filter[one] }))}
-          onChange={props.onFilter}
-        />
-      </span>
-      <span className="files-filters-end">
-        <IconButton
-          label={t.details}
-          icon={<PanelRight className="icon" />}
-          onPress={props.onDetails}
-          aria-pressed={props.isDetailsOpen}
-          isDisabled={!props.hasSelection}
-        />
-      </span>
+    <>
+      <div className="files-filters">
+        <Chips filter={filter} onFilter={setFilter} />
+        <span className="files-filter-folded">
+          <Select
+            label={own.filters}
+            value={filter}
+            options={FILTERS.map((one) => ({ value: one, label: own.filter[one] }))}
+            onChange={setFilter}
+          />
+        </span>
+        <Dates date={date} onDate={setDate} />
+      </div>
+      {date.name === 'range' ? <Days date={date} onDate={setDate} /> : null}
+    </>
+  )
+}
+
+interface DatesProps {
+  readonly date: DateFilter
+  readonly onDate: (date: DateFilter) => void
+}
+
+/** The filter by date. A range starts with the last 30 days. */
+function Dates({ onDate, date }: DatesProps): ReactNode {
+  const own = useLanguage().t.filesView
+  return (
+    <span className="files-filter-date">
+      <Select
+        label={own.date}
+        value={date.name}
+        options={DATE_FILTERS.map((one) => ({ value: one, label: own.dates[one] }))}
+        onChange={(name) => {
+          const now = Date.now()
+          onDate({ name, range: { from: dayOf(startOfDay(now, 29)), to: dayOf(now) } })
+        }}
+      />
+    </span>
+  )
+}
+
+/** The first and last day of a range. */
+function Days({ onDate, date }: DatesProps): ReactNode {
+  const own = useLanguage().t.filesView
+  return (
+    <div className="files-range" role="group" aria-label={own.dates.range}>
+      {(['from', 'to'] as const).map((end) => (
+        <label key={end} className="files-date">
+          <span className="small second">{own.dateEnds[end]}</span>
+          <input
+            type="date"
+            className="input"
+            value={date.range[end]}
+            onChange={({ target }) => onDate({ ...date, range: { ...date.range, [end]: target.value } })}
+          />
+        </label>
+      ))}
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { KindTile } from '../../components/kind-tile.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { intervalFor, useNow } from '../../hooks/use-now.ts'
+import { isInBanner } from '../../lib/causes.ts'
 import type { Words } from '../../lib/words.ts'
 import { useApp } from '../../state/store.ts'
 import './live-strip.css'
@@ -32,7 +33,8 @@ export function LiveStrip(): ReactNode {
   const isUploading = snapshot !== null && snapshot.counts.uploading > 0
   const now = useNow(isUploading ? 1000 : intervalFor([snapshot?.gate?.until], Date.now()))
   if (snapshot === null) return null
-  const { counts, gate, progress } = snapshot
+  const { counts, progress } = snapshot
+  const gate = snapshot.gate !== null && !isInBanner(snapshot.gate.reason) ? snapshot.gate : null
   const { waiting, leftMs } = overviewOf(snapshot)
   if (live.size === 0 && counts.uploading === 0 && (waiting === 0 || gate === null)) return null
   const rows = [...live.values()].toSorted((a, b) => b.size - a.size).slice(0, ROWS_MOST)

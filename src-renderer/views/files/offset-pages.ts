@@ -4,7 +4,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { CallInput, ListQuery } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
-import type { RemoteRow } from '../../../src-shared/model.ts'
+import type { FileId, RemoteRow } from '../../../src-shared/model.ts'
 import type { Range } from '../../lib/range-selection.ts'
 import { call } from '../../state/client.ts'
 
@@ -74,6 +74,26 @@ const EMPTY: PagesState = {
 /** Returns the row at an index of the query; undefined if its page isn't in memory. */
 export function rowAt({ pages }: Pick<PagesState, 'pages'>, index: number): RemoteRow | undefined {
   return pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS]
+}
+
+/**
+ * Returns where a file is now, for a file that was at `index`; null if its row isn't in memory. Pages that were
+ * read with an earlier revision than the last response count only if it is in no other.
+ */
+export function indexOf(
+  { pages, revision, revisions }: Pick<PagesState, 'pages' | 'revision' | 'revisions'>,
+  fileId: FileId,
+  index: number,
+): number | null {
+  if (rowAt({ pages }, index)?.fileId === fileId) return index
+  let stale: number | null = null
+  for (const [page, rows] of pages) {
+    const at = rows.findIndex((row) => row.fileId === fileId)
+    if (at === -1) continue
+    if (revisions.get(page) === revision) return page * PAGE_ROWS + at
+    stale = page * PAGE_ROWS + at
+  }
+  return stale
 }
 
 /** Whether the query is known to have no rows. Returns false until a page has been read. */

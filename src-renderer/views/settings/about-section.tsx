@@ -1,5 +1,5 @@
-// The About section shows the version and updates, and has buttons for the data folder, the log and the
-// licences of the bundled packages.
+// The About section shows the version and updates, and has buttons for the data folder, the log, a report for
+// requests for help, and the licences of the bundled packages.
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -25,7 +25,7 @@ export function AboutSection({ settings }: SectionProps): ReactNode {
   }
   return (
     <>
-      <SettingRow id="version">
+      <SettingRow id="version" note={<p className="settings-row-hint">{words.noTelemetry}</p>}>
         {() => (
           <span className="settings-value selectable">
             {boot === null ? t.unknown : words.versionOf(boot.version, boot.electron)}
@@ -46,6 +46,7 @@ export function AboutSection({ settings }: SectionProps): ReactNode {
       <SettingRow id="log">
         {() => <Button onPress={() => void ask('openLog')}>{words.openLog}</Button>}
       </SettingRow>
+      <Diagnostics />
       <SettingRow id="licences">
         {() => <Button onPress={() => void readLicences()}>{words.licences}</Button>}
       </SettingRow>
@@ -60,5 +61,46 @@ export function AboutSection({ settings }: SectionProps): ReactNode {
         </pre>
       </Dialog>
     </>
+  )
+}
+
+/** Shows the report before it can be saved or copied. */
+function Diagnostics(): ReactNode {
+  const language = useLanguage()
+  const { t } = language
+  const words = t.settingsView
+  const [report, setReport] = useState<string | null>(null)
+  const read = async (): Promise<void> => {
+    const got = await valueOrNotice(language, call('diagnostics', {}), 'diagnostics')
+    if (got !== null) setReport(got.text)
+  }
+  const save = async (): Promise<void> => {
+    const got = await valueOrNotice(language, call('saveDiagnostics', {}), 'saveDiagnostics')
+    if (got?.saved === true) setReport(null)
+  }
+  return (
+    <SettingRow id="diagnostics">
+      {() => (
+        <>
+          <Button onPress={() => void read()}>{words.diagnostics}</Button>
+          <Dialog
+            title={words.rows.diagnostics.label}
+            isOpen={report !== null}
+            onClose={() => setReport(null)}
+            size="wide"
+          >
+            <p className="second">{words.diagnosticsHint}</p>
+            <pre className="settings-licences mono selectable" tabIndex={0} dir="ltr">
+              {report}
+            </pre>
+            <div className="form-buttons">
+              <Button variant="primary" onPress={() => void save()}>
+                {words.diagnosticsSave}
+              </Button>
+            </div>
+          </Dialog>
+        </>
+      )}
+    </SettingRow>
   )
 }

@@ -1,17 +1,14 @@
 // The Account section lists all accounts on this computer. For the current one, it shows the service, the
-// plan and where the API key is stored, and offers to replace the key. A typed key exists only in the form's
-// input element, which is cleared once the connection has been adopted.
+// plan and where the API key is stored, and offers to replace the key, in a dialog (app/dialogs.tsx).
 import { UserPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { printable } from '../../../src-shared/format.ts'
 import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { planName } from '../../lib/words.ts'
 import { useApp } from '../../state/store.ts'
-import { ConnectForm } from '../connect/connect-form.tsx'
 import { AccountCard } from './account-card.tsx'
-import { closeKeyForm, openKeyForm, useKeyForm } from './section-store.ts'
+import { openKeyForm } from './section-store.ts'
 import { SettingRow } from './setting-row.tsx'
 
 export function AccountSection(): ReactNode {
@@ -22,7 +19,6 @@ export function AccountSection(): ReactNode {
   const account = useApp((state) => state.snapshot?.account ?? null)
   const keychain = useApp((state) => state.boot?.keychain ?? null)
   const managed = useApp((state) => state.boot?.managed ?? null)
-  const keyForm = useKeyForm()
   const key = connection?.key ?? null
   const state = account?.state ?? 'none'
   return (
@@ -85,17 +81,6 @@ export function AccountSection(): ReactNode {
           </>
         )}
       </SettingRow>
-      <Dialog
-        title={keyForm === 'add' ? words.addTitle : words.replaceTitle}
-        isOpen={keyForm !== null}
-        onClose={closeKeyForm}
-      >
-        {keyForm === 'add' ? <p className="second settings-add-hint">{words.addHint}</p> : null}
-        <ConnectForm
-          autoFocus={keyForm === 'add' || connection?.baseUrl == null ? 'address' : 'key'}
-          onConnected={closeKeyForm}
-        />
-      </Dialog>
     </>
   )
 }

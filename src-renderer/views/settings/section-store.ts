@@ -5,6 +5,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { onAccountSwitch } from '../../state/account-switch.ts'
 import { keepInPlace } from '../../state/place.ts'
+import { go } from '../../state/store.ts'
 import type { Section } from './settings-index.ts'
 
 const FIRST: Section = 'account'
@@ -20,6 +21,8 @@ const store = createStore<{
   keyForm: null,
 }))
 onAccountSwitch(() => {
+  // A new account begins with its files, wherever it was added.
+  if (store.getState().keyForm === 'add') go('files')
   closeKeyForm()
   searchSettings('')
 })
@@ -51,9 +54,9 @@ export function useKeyForm(): KeyForm | null {
   return useStore(store, (state) => state.keyForm)
 }
 
-/** Opens the API key form in the account section. It becomes visible once the settings view is open. */
+/** Opens the API key form over the current view. */
 export function openKeyForm(keyForm: KeyForm = 'replace'): void {
-  store.setState({ section: FIRST, query: '', keyForm })
+  store.setState({ keyForm })
 }
 
 export function closeKeyForm(): void {

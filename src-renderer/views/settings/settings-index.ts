@@ -13,7 +13,7 @@ export const SECTIONS = {
   appearance: ['theme', 'density', 'language'],
   network: ['concurrency', 'speed', 'proxy', 'proxyLogin'],
   startup: ['openAtLogin', 'closeToTray', ...SHORTCUTS],
-  about: ['version', 'updates', 'checkUpdates', 'data', 'log', 'licences'],
+  about: ['version', 'updates', 'checkUpdates', 'data', 'log', 'diagnostics', 'licences'],
 } as const
 
 export type Section = keyof typeof SECTIONS

@@ -46,6 +46,8 @@ export type Item =
       readonly transfer: Transfer
       readonly page: number | null
       readonly inFold: boolean
+      /** The reason in the row's heading; null if that has none. */
+      readonly headReason?: Reason | null
     }
   | {
       readonly kind: 'fold'
@@ -252,7 +254,7 @@ function pushWaiting(items: Item[], input: GroupInput, moved: ReadonlySet<number
   // "Show all" takes the space of a row, so hiding one row would save nothing, and hiding two only one row.
   const folds = !input.waitingOpen && total > WAITING_SHOWN + 2
   const shown = folds ? list.slice(0, WAITING_SHOWN) : list
-  for (const [at, slot] of shown.entries()) items.push(itemOf(slot, 'waiting', at))
+  for (const [at, slot] of shown.entries()) items.push(itemOf(slot, 'waiting', at, common?.reason ?? null))
   if (folds)
     items.push({
       kind: 'rest',
@@ -264,10 +266,18 @@ function pushWaiting(items: Item[], input: GroupInput, moved: ReadonlySet<number
   else if (!whole) items.push({ kind: 'tail', key: 'tail-waiting', group: 'waiting' })
 }
 
-function itemOf(slot: Slot, group: Group, at: number): Item {
+function itemOf(slot: Slot, group: Group, at: number, headReason: Reason | null = null): Item {
   if (slot.row === null)
     return { kind: 'gap', key: `gap-${group}-${slot.page}-${at}`, group, page: slot.page }
-  return { kind: 'row', key: `t${slot.row.id}`, group, transfer: slot.row, page: slot.page, inFold: false }
+  return {
+    kind: 'row',
+    key: `t${slot.row.id}`,
+    group,
+    transfer: slot.row,
+    page: slot.page,
+    inFold: false,
+    headReason,
+  }
 }
 
 function pushNeeds(items: Item[], input: GroupInput, moved: ReadonlySet<number>): void {
@@ -317,6 +327,7 @@ function pushNeeds(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
             transfer: slot.row,
             page: slot.page,
             inFold: true,
+            headReason: reason === 'other' ? null : reason,
           })
   }
   for (const [at, slot] of gaps.entries()) items.push(itemOf(slot, 'needs', at))

@@ -47,6 +47,7 @@ export function Cells(props: {
             handlers={handlers}
             now={props.now}
             next={props.movedFirst.has(item.transfer.id)}
+            headReason={item.headReason ?? null}
           />
         </>
       )

@@ -2,6 +2,7 @@
 // themselves are in src-shared/i18n. Every combination of state and reason has a text.
 import type { Ended, Folder, Reason, Transfer, WaitReason } from '../../../src-shared/model.ts'
 import type { Overview } from '../../../src-shared/overview.ts'
+import { isInBanner } from '../../lib/causes.ts'
 import { reasonSentence, type Words } from '../../lib/words.ts'
 import type { Changes } from './follow-changes.ts'
 import type { NeedReason } from './groups.ts'
@@ -104,6 +105,20 @@ function wholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000)) * 1000
 }
 
+/**
+ * Whether the row's heading, or a banner in its place, gives the reason already, so that only screen readers
+ * need it in the row. `headReason`: the reason that all rows below the heading share; null if there is none.
+ */
+export function isSaidAbove(
+  { state, reason, message }: Transfer,
+  headReason: Reason | null,
+  { next }: Pick<RowState, 'next'>,
+): boolean {
+  if (headReason === null || next) return false
+  if (state === 'queued' || state === 'waiting') return reason === null || reason === headReason
+  return (state === 'held' || state === 'failed') && !(reason === 'secret' && message !== null)
+}
+
 /** Details beyond the row's sentence, for its tooltip; may be empty. */
 export function rowDetail(
   { t }: Words,
@@ -158,7 +173,8 @@ export function headDetail(
   now: number,
 ): string {
   const parts: string[] = []
-  if (head.reason !== null) parts.push(groupReason(words, head.reason, head.until, now))
+  if (head.reason !== null && !isInBanner(head.reason))
+    parts.push(groupReason(words, head.reason, head.until, now))
   if (head.settling > 0)
     parts.push(words.t.transfersView.settling(head.settling, words.f.count(head.settling)))
   return parts.join(' · ')

@@ -11,6 +11,7 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react'
+import { useAnchoredScroll } from '../../hooks/use-anchored-scroll.ts'
 import { HOME } from '../../hooks/use-focus-home.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useRowHeight } from '../../hooks/use-row-height.ts'
@@ -59,6 +60,19 @@ function useRows({ items, gridRef }: ListProps, activeAt: number) {
     ),
   })
   useLayoutEffect(() => virtualizer.measure(), [rowHeight, headHeight, virtualizer])
+  useAnchoredScroll(gridRef, {
+    list: virtualizer,
+    content: items,
+    rows: virtualizer.getVirtualItems().map(({ index, start, size }) => ({
+      id: items[index]?.key,
+      start,
+      size,
+    })),
+    startOf: ({ id }) => {
+      const at = items.findIndex((item) => item.key === id)
+      return at === -1 ? null : (virtualizer.measurementsCache[at]?.start ?? null)
+    },
+  })
   return { virtualizer, rowHeight }
 }
 

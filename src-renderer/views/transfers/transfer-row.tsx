@@ -6,7 +6,7 @@ import { memo, type ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { printable } from '../../../src-shared/format.ts'
-import type { Transfer } from '../../../src-shared/model.ts'
+import type { Reason, Transfer } from '../../../src-shared/model.ts'
 import { Button, IconButton } from '../../components/button.tsx'
 import { KindTile } from '../../components/kind-tile.tsx'
 import { Meter } from '../../components/meter.tsx'
@@ -18,7 +18,14 @@ import { originOf } from '../../lib/path-names.ts'
 import { useApp } from '../../state/store.ts'
 import type { Item } from './groups.ts'
 import type { RowHandlers } from './list-handlers.ts'
-import { foldSentence, hasFollowUp, progressSentence, rowDetail, rowSentence } from './sentences.ts'
+import {
+  foldSentence,
+  hasFollowUp,
+  isSaidAbove,
+  progressSentence,
+  rowDetail,
+  rowSentence,
+} from './sentences.ts'
 import { type Action, buttonsOf } from './transfer-actions.ts'
 
 const ICONS: Partial<Readonly<Record<Action, ReactNode>>> = {
@@ -152,6 +159,7 @@ export const TransferCells = memo(function TransferCells(props: {
   readonly handlers: RowHandlers
   readonly now: number
   readonly next: boolean
+  readonly headReason: Reason | null
 }): ReactNode {
   const words = useLanguage()
   const { t, f } = words
@@ -164,6 +172,7 @@ export const TransferCells = memo(function TransferCells(props: {
   const now = isCounted ? ticking : props.now
   const sentence = rowSentence(words, { ...transfer, until }, { now, next: props.next, followUp })
   const detail = rowDetail(words, transfer)
+  const isSaid = isSaidAbove(transfer, props.headReason, props)
   return (
     <>
       <div role="gridcell" className="transfers-file">
@@ -178,7 +187,10 @@ export const TransferCells = memo(function TransferCells(props: {
         {transfer.state === 'uploading' ? (
           <Progress transfer={transfer} />
         ) : (
-          <span className="cut figures" title={detail === '' ? sentence.text : detail}>
+          <span
+            className={isSaid ? 'hidden-text' : 'cut figures'}
+            title={detail === '' ? sentence.text : detail}
+          >
             <bdi>{sentence.text}</bdi>
           </span>
         )}

@@ -153,19 +153,12 @@ export function LargestCard({ stats }: { readonly stats: StatsView | null }): Re
   const [figure, shown] = f.bytesParts(value)
   if (unit === 'bytes')
     return <FigureCard title={words.largest} figure={figure} unit={shown} lines={[overWords]} />
-  return (
-    <FigureCard
-      title={words.largest}
-      figure={t.assumedBytes(figure)}
-      unit={shown}
-      lines={[overWords, words.assumed]}
-    />
-  )
+  return <FigureCard title={words.largest} figure={figure} unit={shown} lines={[overWords, words.assumed]} />
 }
 
 /**
- * The card for the amount stored on the service. It shows the size, marked if the unit is only assumed to be
- * bytes, or else the number of files. If both are unknown, a text says so.
+ * The card for the amount stored on the service. It shows the size, with a note if the unit is only assumed
+ * to be bytes, or else the number of files. If both are unknown, a text says so.
  */
 export function StoredCard({ stats }: { readonly stats: StatsView | null }): ReactNode {
   const { t, f } = useLanguage()
@@ -182,14 +175,7 @@ export function StoredCard({ stats }: { readonly stats: StatsView | null }): Rea
   const plain = stats?.totalSize ?? null
   if (plain !== null) {
     const [figure, unit] = f.bytesParts(plain)
-    return (
-      <FigureCard
-        title={words.stored}
-        figure={t.assumedBytes(figure)}
-        unit={unit}
-        lines={[count, words.assumed]}
-      />
-    )
+    return <FigureCard title={words.stored} figure={figure} unit={unit} lines={[count, words.assumed]} />
   }
   return files === null ? (
     <FigureCard title={words.stored} figure={words.none} unit="" lines={[words.storedUnknown]} />

@@ -1,8 +1,8 @@
-// A time series as a bar chart in SVG, with the values beside it and labels below. Each plot is also
+// A time series as bars or a line in SVG, with the values beside it and labels below. Each plot is also
 // available as text: a summary, a table for screen readers, and the value of the bar under the pointer or
 // selected with the arrow keys.
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useState } from 'react'
-import { axisValues, scaleOf } from './series.ts'
+import { axisValues, lineScale, scaleOf } from './series.ts'
 
 export interface PlotBar {
   /** The time as text: `12 Nov`. */
@@ -26,6 +26,8 @@ export interface PlotProps {
   /** A value of the axis as text. */
   readonly shown: (value: number) => string
   readonly limit?: number | null
+  /** Whether to draw a line, for an amount that is kept, instead of bars. */
+  readonly isLine?: boolean
   /** The column headings of the table. */
   readonly table: { readonly at: string; readonly value: string }
   readonly readHint: string
@@ -64,8 +66,10 @@ export function Plot(props: PlotProps): ReactNode {
   const { bars, limit = null, onRead } = props
   const [read, setRead] = useState<number | null>(null)
   const id = useId()
-  const { top, line } = scaleOf(Math.max(0, ...bars.map((bar) => bar.value ?? 0)), limit)
-  const axis = axisValues(top)
+  const values = bars.flatMap((bar) => (bar.value === null ? [] : [bar.value]))
+  const { top, line } = scaleOf(Math.max(0, ...values), limit)
+  const axis = props.isLine === true ? lineScale(values) : axisValues(top)
+  const scale = props.isLine === true ? { bottom: axis[0] ?? 0, top: axis.at(-1) ?? 1 } : { bottom: 0, top }
 
   const choose = (index: number | null): void => {
     setRead(index)
@@ -102,11 +106,21 @@ export function Plot(props: PlotProps): ReactNode {
             }}
           />
         )}
-        <Bars bars={bars} top={top} axis={axis} limit={line ? limit : null} />
+        <svg className="usage-plot-bars" aria-hidden="true">
+          {axis.map((value) => {
+            const y = `${100 - heightOf(value, scale)}%`
+            return <line key={value} className="usage-plot-line" x2="100%" y1={y} y2={y} />
+          })}
+          {props.isLine === true ? (
+            <Line bars={bars} scale={scale} />
+          ) : (
+            <Bars bars={bars} scale={scale} limit={line ? limit : null} />
+          )}
+        </svg>
       </div>
       <div className="usage-plot-axis small third figures" aria-hidden="true">
         {axis.map((value) => (
-          <span key={value} style={{ insetBlockEnd: `${(value / top) * 100}%` }}>
+          <span key={value} style={{ insetBlockEnd: `${heightOf(value, scale)}%` }}>
             {props.shown(value)}
           </span>
         ))}
@@ -120,25 +134,49 @@ export function Plot(props: PlotProps): ReactNode {
   )
 }
 
+interface Scale {
+  readonly bottom: number
+  readonly top: number
+}
+
+/** Returns the height of a value above the bottom of the plot, in percent of the plot's height. */
+function heightOf(value: number, { bottom, top }: Scale): number {
+  return ((value - bottom) / (top - bottom)) * 100
+}
+
+/** The values as a line, whose points are in the middle of each bar's column. An unknown value is skipped. */
+function Line({ bars, scale }: { readonly bars: readonly PlotBar[]; readonly scale: Scale }): ReactNode {
+  const points = bars.flatMap(({ value }, i) =>
+    value === null ? [] : [`${((i + 0.5) / bars.length) * 100},${100 - heightOf(value, scale)}`],
+  )
+  const [only] = points
+  return (
+    // Points can't be percentages, so the line has coordinates of its own. A single point is drawn as a dot.
+    <svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" overflow="visible">
+      <polyline
+        className={`usage-plot-curve${points.length === 1 ? ' usage-plot-dot' : ''}`}
+        points={points.length === 1 ? `${only} ${only}` : points.join(' ')}
+        vectorEffect="non-scaling-stroke"
+      />
+    </svg>
+  )
+}
+
 /**
  * The bars, above the lines of the axis and below that of the limit. An unknown value leaves a gap. Sizes are
  * percentages of the area.
  */
 function Bars(props: {
   readonly bars: readonly PlotBar[]
-  readonly top: number
-  readonly axis: readonly number[]
+  readonly scale: Scale
   readonly limit: number | null
 }): ReactNode {
-  const { bars, top } = props
-  const y = (value: number): string => `${(1 - value / top) * 100}%`
+  const { bars, scale } = props
+  const y = (value: number): string => `${100 - heightOf(value, scale)}%`
   // Many thin bars need relatively wider gaps. A few bars get no wider than those of two weeks.
   const width = Math.min((bars.length > 40 ? 64 : 78) / bars.length, 6)
   return (
-    <svg className="usage-plot-bars" aria-hidden="true">
-      {props.axis.map((value) => (
-        <line key={value} className="usage-plot-line" x2="100%" y1={y(value)} y2={y(value)} />
-      ))}
+    <>
       {bars.map(({ value }, i) =>
         value === null || value <= 0 ? null : (
           // The area cuts off the lower part, so that only the upper corners are round.
@@ -146,7 +184,7 @@ function Bars(props: {
             key={i}
             x={`${((i + 0.5) / bars.length) * 100 - width / 2}%`}
             // A small value beside a much larger one stays visible.
-            y={y(Math.max(value, top / 100))}
+            y={y(Math.max(value, scale.top / 100))}
             width={`${width}%`}
             height="110%"
             rx={bars.length > 40 ? 0.5 : 1.5}
@@ -156,7 +194,7 @@ function Bars(props: {
       {props.limit === null ? null : (
         <line className="usage-plot-limit" x2="100%" y1={y(props.limit)} y2={y(props.limit)} />
       )}
-    </svg>
+    </>
   )
 }
 

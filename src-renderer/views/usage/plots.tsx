@@ -152,6 +152,7 @@ export function StoredPlot({
         words: value === null ? words.unknownValue : shown(value),
       }))}
       shown={unit === 'bytes' ? f.bytes : f.count}
+      isLine
       ticks={3}
     />
   )
@@ -167,7 +168,7 @@ function HistoryPlot({
   empty,
   ticks,
   ...plot
-}: Pick<PlotProps, 'title' | 'summary' | 'bars' | 'shown' | 'limit'> & {
+}: Pick<PlotProps, 'title' | 'summary' | 'bars' | 'shown' | 'limit' | 'isLine'> & {
   readonly className: string
   /** Shown beside the title while no bar is read. */
   readonly note: string

@@ -123,13 +123,31 @@ export function scaleOf(
   return { top: Math.max(most, limit) * 1.04, line: true }
 }
 
+/** Returns the smallest of 1, 2, 5, 10, 20 and so on that is at least `least`, which is at least 1. */
+function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least))
+  return ([1, 2, 5].find((digit) => digit * power >= least) ?? 10) * power
+}
+
 /**
  * Returns the round values to label between zero and the top of the scale, which is at least 1: up to five
  * whole numbers.
  */
 export function axisValues(top: number): readonly number[] {
-  const least = Math.max(1, top / 5)
-  const power = 10 ** Math.floor(Math.log10(least))
-  const step = ([1, 2, 5].find((digit) => digit * power >= least) ?? 10) * power
+  const step = roundStep(Math.max(1, top / 5))
   return Array.from({ length: Math.floor(top / step) }, (_, i) => (i + 1) * step)
+}
+
+/**
+ * Returns the scale of a line, which need not begin at zero, so that slow growth shows: the values to label,
+ * from the bottom of the scale to its top. Steps are at least a fiftieth of the largest value, because labels
+ * have three digits.
+ */
+export function lineScale(values: readonly number[]): readonly number[] {
+  const most = Math.max(0, ...values)
+  const least = Math.min(most, ...values)
+  const step = roundStep(Math.max(1, (most - least) / 4, most / 50))
+  const first = Math.max(0, Math.ceil(least / step) - 1)
+  const last = Math.max(first + 1, Math.floor(most / step) + 1)
+  return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step)
 }

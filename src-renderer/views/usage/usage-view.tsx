@@ -1,8 +1,7 @@
-// The usage view shows current figures with a forecast, plots by day and by minute, and other values that the
-// service reports. Known data is shown immediately and stays visible while newer data loads.
+// The usage view shows current figures with a forecast, and plots by day and by minute. Known data is shown
+// immediately and stays visible while newer data loads.
 import { RefreshCw } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
-import type { StatsView } from '../../../src-shared/model.ts'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import { ViewHead } from '../../components/view-head.tsx'
@@ -17,7 +16,6 @@ import { useApp } from '../../state/store.ts'
 import { LargestCard, RequestsCard, StoredCard, UploadsCard } from './cards.tsx'
 import { dayName } from './forecast.ts'
 import { DaysPlot, MinutesPlot, StoredPlot } from './plots.tsx'
-import { createReporter, type Reported } from './reported.ts'
 import { TopList } from './top-list.tsx'
 import { loadHistory, loadOver, loadStats, useUsage } from './usage-data.ts'
 import './usage.css'
@@ -88,44 +86,7 @@ export function UsageView(): ReactNode {
           <MinutesPlot history={history} limit={(stats?.minute ?? snapshot?.minute)?.limit ?? null} />
           <StoredPlot history={history} now={now} />
         </div>
-        <ReportedCard stats={stats} />
       </div>
-    </section>
-  )
-}
-
-function useReported(stats: StatsView | null): readonly Reported[] {
-  const { t, f } = useLanguage()
-  const reporter = useMemo(
-    () => createReporter(f.locale, { yes: t.usageView.yes, no: t.usageView.no, none: t.usageView.none }),
-    [f, t],
-  )
-  return useMemo(() => (stats === null ? [] : reporter(stats)), [stats, reporter])
-}
-
-/**
- * A card with the values that the service reports and that aren't shown elsewhere on the page. The fields
- * keep the service's names; see reported.ts.
- */
-function ReportedCard({ stats }: { readonly stats: StatsView | null }): ReactNode {
-  const { t } = useLanguage()
-  const words = t.usageView
-  const fields = useReported(stats)
-  if (stats === null || fields.length === 0) return null
-  return (
-    <section className="usage-card usage-reported" aria-label={words.reported}>
-      <header className="usage-plot-head">
-        <h2 className="usage-plot-title">{words.reported}</h2>
-        <p className="usage-plot-note second">{words.reportedHint}</p>
-      </header>
-      <dl className="usage-fields">
-        {fields.map((field, i) => (
-          <div key={`${String(i)} ${field.name}`} className="usage-field">
-            <dt className="second">{field.name}</dt>
-            <dd className="figures selectable">{field.value}</dd>
-          </div>
-        ))}
-      </dl>
     </section>
   )
 }

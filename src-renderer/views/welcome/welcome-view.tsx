@@ -2,10 +2,11 @@
 // done or something has been uploaded, and while the only account has no API key. If there is a key already,
 // it starts at the second step.
 
-import { Upload } from 'lucide-react'
+import { Check, Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { printable } from '../../../src-shared/format.ts'
 import { Button } from '../../components/button.tsx'
+import { KindTile } from '../../components/kind-tile.tsx'
 import { Mark } from '../../components/mark.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -62,6 +63,17 @@ export function WelcomeView(): ReactNode {
         <div className="welcome-words">
           <h1 className="welcome-claim">{own.promise}</h1>
           <p className="welcome-text second">{own.promiseText}</p>
+          <div className="welcome-example" aria-hidden="true">
+            <KindTile kind="picture" />
+            <span>
+              <span className="strong">{t.settingsView.previewName}</span>
+              <span className="mono second cut">files.example.com/download/k3v9x2</span>
+            </span>
+            <span className="welcome-copied good strong">
+              <Check className="icon" />
+              {t.copied}
+            </span>
+          </div>
         </div>
         {/* Without a keychain, a banner in the form explains that the key can't be saved. */}
         <p className="welcome-foot second">{keychain ? own.keyPlace : ''}</p>

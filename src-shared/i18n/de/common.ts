@@ -303,7 +303,7 @@ export const common: Widen<typeof original> = {
   statusWaiting: (n, shown) => `${shown} ${n === 1 ? 'wartet' : 'warten'}`,
   statusSettling: (n, shown) => `${shown} ${n === 1 ? 'wird' : 'werden'} noch geschrieben`,
   statusChecking: (n, shown) => `${shown} ${n === 1 ? 'wird' : 'werden'} geprüft`,
-  statusOffline: 'Offline. Gespeicherte Daten werden angezeigt.',
+  restartToUpdate: 'Zum Aktualisieren neu starten',
   statusCommands: (keys) => `${keys} für Befehle`,
   filesCount: files,
   upload: 'Hochladen',
@@ -354,6 +354,8 @@ export const common: Widen<typeof original> = {
   details: 'Details',
   quit: 'Beenden',
   palette: 'Befehle',
+  shortcuts: 'Tastenkürzel',
+  selectAll: 'Alles auswählen',
   paletteHint: 'Befehle und Dateien suchen',
   paletteCommands: 'Befehle',
   paletteGroups: {
@@ -462,10 +464,28 @@ export const common: Widen<typeof original> = {
   noApiHint: 'Uploads warten. Er ist in Pro, Business und Enterprise enthalten.',
   noApiShort: 'Kein API',
   checkAgain: 'Erneut prüfen',
-  foreignTitle: 'Unerwartete Antworten von der Adresse des Dienstes.',
   proxyLoginTitle: (proxy) => `Der Proxy ${proxy} verlangt Benutzername und Passwort.`,
   proxyLoginHint: 'Uploads warten, bis du sie eingibst.',
   proxyLoginDo: 'Anmelden…',
+  diskFaults: {
+    full: {
+      title: 'Das Laufwerk ist voll.',
+      hint: (folder) => `Uploads warten, bis in ${folder} Platz für die Daten von Slipway ist.`,
+    },
+    'read-only': {
+      title: 'Slipway kann seine Daten nicht sichern.',
+      hint: (folder) => `Uploads warten, bis Slipway in ${folder} schreiben darf.`,
+    },
+    failing: {
+      title: 'Das Laufwerk meldet Fehler.',
+      hint: (folder) => `Uploads warten, bis Slipway wieder in ${folder} schreiben kann.`,
+    },
+    locked: {
+      title: 'Ein anderes Programm sperrt die Daten von Slipway.',
+      hint: (folder) => `Uploads warten, bis es ${folder} freigibt.`,
+    },
+  },
+  nextTry: (when) => (when === '' ? '' : `Nächster Versuch ${when}.`),
   offlineTitle: 'Der Dienst ist nicht erreichbar.',
   offlineHint: (when) =>
     when === ''
@@ -521,9 +541,8 @@ export const common: Widen<typeof original> = {
     code: 'Code',
     other: 'Datei',
   },
-  direct: 'Direkter Upload',
+  direct: 'Abgelegt',
   unknown: 'unbekannt',
-  assumedBytes: (size) => `~${size}`,
   assumedBytesHint: 'In Bytes angenommen: Der Dienst hat seine Einheit noch nicht gezeigt.',
   reasons: rowReasons(reasonWords),
   failures,

@@ -5,7 +5,7 @@ import type { Widen } from '../widen.ts'
 
 export const settings: Widen<typeof original> = {
   title: 'Einstellungen',
-  detail: 'Änderungen gelten sofort',
+  detail: 'Änderungen gelten sofort, Formulare nach dem Sichern',
   sectionsLabel: 'Abschnitte',
   searchLabel: 'Einstellungen durchsuchen',
   searchPlaceholder: 'Einstellung suchen',
@@ -146,6 +146,7 @@ export const settings: Widen<typeof original> = {
     },
     data: { label: 'Daten', hint: 'Das Journal und die Einstellungen, ohne den API-Schlüssel.' },
     log: { label: 'Protokoll', hint: 'Was Slipway getan hat, ohne API-Schlüssel und Dateiinhalte.' },
+    diagnostics: { label: 'Diagnose', hint: 'Ein Bericht für Hilfegesuche, den du vor dem Sichern liest.' },
     licences: { label: 'Lizenzen', hint: 'Die Open-Source-Software in Slipway.' },
   },
   notConnected: 'Nicht verbunden',
@@ -427,6 +428,12 @@ export const settings: Widen<typeof original> = {
   },
   openData: 'Ordner öffnen',
   openLog: 'Protokoll anzeigen',
+  noTelemetry:
+    'Keine Telemetrie. Slipway verbindet sich nur mit deinem Dienst, dessen Links und einer Update-Quelle.',
+  diagnostics: 'Bericht anzeigen…',
+  diagnosticsHint:
+    'Versionen, Einstellungen, Zustand und das Ende des Protokolls, ohne API-Schlüssel, Links und Inhalte. Nichts wird gesendet.',
+  diagnosticsSave: 'Sichern…',
   licences: 'Lizenzen anzeigen…',
   licencesTitle: 'Lizenzen',
   less: 'Weniger',

@@ -112,6 +112,7 @@ export const shell: ShellTexts = {
     front: 'Alle nach vorn bringen',
     log: 'Protokoll anzeigen',
     data: 'Datenordner anzeigen',
+    shortcuts: 'Tastenkürzel',
     website: 'Website des Dienstes öffnen',
     licences: 'Lizenzen',
   },

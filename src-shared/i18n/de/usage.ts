@@ -79,12 +79,8 @@ export const usage: Widen<typeof original> = {
   tableValue: 'Menge',
   unknownValue: 'unbekannt',
   readHint: 'Die einzelnen Balken mit den Pfeiltasten lesen.',
-  reported: 'Der Dienst meldet außerdem',
-  reportedHint: 'Mit den Bezeichnungen des Dienstes.',
   stale: 'Gespeicherte Werte werden angezeigt.',
   historyFailed: 'Der Verlauf konnte nicht geladen werden.',
   notNow: 'Zurzeit nicht verfügbar.',
-  yes: 'ja',
-  no: 'nein',
   none: '–',
 }

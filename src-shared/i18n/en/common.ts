@@ -280,7 +280,7 @@ export const common = {
   statusWaiting: (_n: number, shown: string) => `${shown} waiting`,
   statusSettling: (_n: number, shown: string) => `${shown} still being written`,
   statusChecking: (_n: number, shown: string) => `${shown} being checked`,
-  statusOffline: 'Offline. Showing saved data.',
+  restartToUpdate: 'Restart to update',
   statusCommands: (keys: string) => `${keys} for commands`,
   filesCount: files,
   upload: 'Upload',
@@ -331,6 +331,8 @@ export const common = {
   details: 'Details',
   quit: 'Quit',
   palette: 'Commands',
+  shortcuts: 'Keyboard shortcuts',
+  selectAll: 'Select all',
   paletteHint: 'Search commands and files',
   paletteCommands: 'Commands',
   paletteGroups: {
@@ -441,10 +443,29 @@ export const common = {
   noApiHint: 'Uploads wait. Pro, Business and Enterprise plans include it.',
   noApiShort: 'No API',
   checkAgain: 'Check again',
-  foreignTitle: 'Unexpected answers from the service’s address.',
   proxyLoginTitle: (proxy: string) => `The proxy ${proxy} requires a user name and password.`,
   proxyLoginHint: 'Uploads wait until you enter them.',
   proxyLoginDo: 'Sign in…',
+  /** Banners about the disk with Slipway's own data. `folder`: its path. */
+  diskFaults: {
+    full: {
+      title: 'The disk is full.',
+      hint: (folder: string) => `Uploads wait until there is space for Slipway’s data in ${folder}.`,
+    },
+    'read-only': {
+      title: 'Slipway can’t save its data.',
+      hint: (folder: string) => `Uploads wait until Slipway may write to ${folder}.`,
+    },
+    failing: {
+      title: 'The disk reports errors.',
+      hint: (folder: string) => `Uploads wait until Slipway can write to ${folder}.`,
+    },
+    locked: {
+      title: 'Another program has locked Slipway’s data.',
+      hint: (folder: string) => `Uploads wait until it releases ${folder}.`,
+    },
+  },
+  nextTry: (when: string) => (when === '' ? '' : `Next try ${when}.`),
   offlineTitle: 'Can’t reach the service.',
   offlineHint: (when: string) =>
     when === '' ? 'Slipway keeps trying. Nothing is lost.' : `Next try ${when}. Nothing is lost.`,
@@ -502,10 +523,8 @@ export const common = {
     code: 'Code',
     other: 'File',
   },
-  direct: 'Direct upload',
+  direct: 'Dropped',
   unknown: 'unknown',
-  /** A size in an unknown unit, assumed to be bytes. */
-  assumedBytes: (size: string) => `~${size}`,
   assumedBytesHint: 'Assumes bytes: the service hasn’t shown its unit yet.',
   reasons: rowReasons(reasonWords),
   failures,

@@ -3,7 +3,7 @@
 
 export const settings = {
   title: 'Settings',
-  detail: 'Changes apply immediately',
+  detail: 'Changes apply immediately, forms when you save them',
   sectionsLabel: 'Sections',
   searchLabel: 'Search settings',
   searchPlaceholder: 'Search settings',
@@ -117,6 +117,10 @@ export const settings = {
     },
     data: { label: 'Data', hint: 'The journal and the settings, without the API key.' },
     log: { label: 'Log', hint: 'What Slipway did, without the API key and file contents.' },
+    diagnostics: {
+      label: 'Diagnostics',
+      hint: 'A report for requests for help, to read before you save it.',
+    },
     licences: { label: 'Licences', hint: 'The open-source software in Slipway.' },
   },
   notConnected: 'Not connected',
@@ -385,6 +389,11 @@ export const settings = {
   },
   openData: 'Open folder',
   openLog: 'Show log',
+  noTelemetry: 'No telemetry. Slipway connects only to your service, its links and an update source.',
+  diagnostics: 'Show report…',
+  diagnosticsHint:
+    'Versions, settings, health and the end of the log, without the API key, links and contents. Nothing is sent.',
+  diagnosticsSave: 'Save…',
   licences: 'Show licences…',
   licencesTitle: 'Licences',
   less: 'Less',

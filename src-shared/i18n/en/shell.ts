@@ -116,6 +116,7 @@ export const shell = {
     front: 'Bring all to front',
     log: 'Show log file',
     data: 'Show data folder',
+    shortcuts: 'Keyboard shortcuts',
     website: 'Open service website',
     licences: 'Licences',
   },

@@ -79,12 +79,8 @@ export const usage = {
   tableValue: 'Amount',
   unknownValue: 'unknown',
   readHint: 'Use the arrow keys to read each bar.',
-  reported: 'The service also reports',
-  reportedHint: 'Under the service’s own names.',
   stale: 'Showing saved figures.',
   historyFailed: 'Couldn’t load the history.',
   notNow: 'Not available right now.',
-  yes: 'yes',
-  no: 'no',
   none: '–',
 }

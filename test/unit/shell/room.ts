@@ -155,6 +155,10 @@ export function createRoom(home: string, given: Room = {}) {
       note('writeText')(text)
       return given.takesText ?? true
     },
+    saveText: async (_name, text) => {
+      note('saveText')(text)
+      return true
+    },
     openUrl: note('openUrl'),
     openPath: async (path) => {
       note('openPath')(path)

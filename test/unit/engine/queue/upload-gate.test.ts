@@ -29,7 +29,7 @@ function open(): UploadGate {
     clock,
     policy: () => ({ forbidden: [], address: '', ...fault }),
     remote: { facts: factsIn(stored) },
-    disk: part('disk'),
+    disk: { ...part('disk'), retry: () => closed.disk == null },
     account: part('account'),
     limits: part('limits'),
     uploadPause: part('uploadPause'),

@@ -66,28 +66,17 @@ describe('gaugeWords', () => {
       `The service asked to wait, resumes ${EXACT}`,
     ],
     [
-      'a gate without an end',
-      { ...snapshot({ gate: gate('disk') }), ...uploads(40, 100) },
-      'Couldn’t write to disk',
-    ],
-    [
       'a gate that is over',
       with_({ gate: gate('rate-minute', NOW - 1), ...uploads(0, null) }),
       'No limit reached.',
     ],
-    [
-      'paused comes before the budget',
-      snapshot({ paused: true, gate: gate('rate-day', IN_A_MINUTE) }),
-      'Paused. No new uploads start.',
-    ],
-    ['no line', snapshot({ account: 'offline' }), 'No connection. Slipway keeps trying.'],
-    ['no line by its gate', snapshot({ gate: gate('offline') }), 'No connection. Slipway keeps trying.'],
-    [
-      'a refused key comes first',
-      snapshot({ account: 'key-refused', paused: true }),
-      'No uploads until the service accepts a key.',
-    ],
-    ['a plan without API', snapshot({ account: 'no-api' }), 'No uploads until the service grants access.'],
+    ...(['paused', 'offline', 'disk', 'policy', 'account', 'uploads-refused'] as const).map(
+      (reason): [string, Snapshot, string] => [
+        `not what a banner says: ${reason}`,
+        { ...snapshot({ gate: gate(reason, IN_A_MINUTE) }), ...uploads(40, 100) },
+        '60 more uploads today.',
+      ],
+    ),
   ])('%s', (_name, now, expected) => {
     expect(gaugeWords(now, language('en'), NOW)).toBe(expected)
     expect(gaugeWords(now, language('de'), NOW)).not.toBe(expected)

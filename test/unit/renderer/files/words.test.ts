@@ -2,7 +2,14 @@
 // Days are created in local time, so that the tables are valid in every time zone.
 import { describe, expect, it } from 'vitest'
 import { gainedByDay, type Sample } from '../../../../src-renderer/views/files/download-days.ts'
-import { FILTERS, type Filter, filtered } from '../../../../src-renderer/views/files/filters.ts'
+import {
+  type DateFilter,
+  dated,
+  dayOf,
+  FILTERS,
+  type Filter,
+  filtered,
+} from '../../../../src-renderer/views/files/filters.ts'
 import { originOf } from '../../../../src-renderer/views/files/row-origin.ts'
 import { ListQuery } from '../../../../src-shared/app.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
@@ -11,37 +18,55 @@ const at = (day: number, hour = 12, minute = 0): number => new Date(2026, 10, da
 
 describe('filtered', () => {
   it.each<[Filter, unknown]>([
-    ['all', { kind: null, since: null, unopened: false }],
-    ['picture', { kind: 'picture', since: null, unopened: false }],
-    ['code', { kind: 'code', since: null, unopened: false }],
-    ['unopened', { kind: null, since: null, unopened: true }],
+    ['all', { kind: null, unopened: false }],
+    ['picture', { kind: 'picture', unopened: false }],
+    ['code', { kind: 'code', unopened: false }],
+    ['unopened', { kind: null, unopened: true }],
   ])('%s', (filter, expected) => {
-    expect(filtered(filter, at(20))).toEqual(expected)
+    expect(filtered(filter)).toEqual(expected)
+  })
+
+  it('every chip is a query that the shell takes, and none is there twice', () => {
+    for (const filter of FILTERS) {
+      const query = { ...filtered(filter), since: null, search: '', sort: 'date', descending: true }
+      expect(ListQuery.safeParse(query).success).toBe(true)
+    }
+    expect(new Set(FILTERS.map((filter) => JSON.stringify(filtered(filter)))).size).toBe(FILTERS.length)
+  })
+})
+
+describe('dated', () => {
+  const days = (name: DateFilter['name'], from = '', to = ''): DateFilter => ({ name, range: { from, to } })
+  it.each<[string, DateFilter, unknown]>([
+    ['any time', days('any', '2026-11-01', '2026-11-02'), { since: null }],
+    ['today', days('today'), { since: at(20, 0) }],
+    ['the last 7 days include today', days('week'), { since: at(14, 0) }],
+    ['the last 30 days include today', days('month'), { since: new Date(2026, 9, 22).getTime() }],
+    [
+      'a range includes its last day',
+      days('range', '2026-11-03', '2026-11-05'),
+      { since: at(3, 0), until: at(6, 0) },
+    ],
+    ['a range without a start', days('range', '', '2026-11-05'), { since: null, until: at(6, 0) }],
+    ['a range without an end', days('range', '2026-11-03'), { since: at(3, 0) }],
+    ['a range without days', days('range'), { since: null }],
+  ])('%s', (_name, filter, expected) => {
+    expect(dated(filter, at(20, 15))).toEqual(expected)
+    expect(dayOf(at(3, 23, 59))).toBe('2026-11-03')
   })
 
   it.each([
     ['an ordinary day', new Date(2026, 10, 20)],
     ['a day after the clock went forward', new Date(2026, 2, 31)],
-  ])('a week is the same query all day and takes in seven whole days: %s', (_name, begins) => {
+  ])('is the same query all day: %s', (_name, begins) => {
     const time = (hour: number, minute = 0): number =>
       new Date(begins.getFullYear(), begins.getMonth(), begins.getDate(), hour, minute).getTime()
-    const { since } = filtered('week', time(0))
+    const { since } = dated(days('week'), time(0))
     for (const now of [time(0, 59), time(1), time(12), time(23, 59)])
-      expect(filtered('week', now).since).toBe(since)
-    expect(filtered('week', time(24)).since).not.toBe(since)
+      expect(dated(days('week'), now).since).toBe(since)
+    expect(dated(days('week'), time(24)).since).not.toBe(since)
     const first = new Date(since ?? 0)
     expect([first.getHours(), first.getMinutes()]).toEqual([0, 0])
-    expect(since).toBe(new Date(begins.getFullYear(), begins.getMonth(), begins.getDate() - 7).getTime())
-  })
-
-  it('every chip is a query that the shell takes, and none is there twice', () => {
-    for (const filter of FILTERS) {
-      const query = { ...filtered(filter, at(20)), search: '', sort: 'date', descending: true }
-      expect(ListQuery.safeParse(query).success).toBe(true)
-    }
-    expect(new Set(FILTERS.map((filter) => JSON.stringify(filtered(filter, at(20))))).size).toBe(
-      FILTERS.length,
-    )
   })
 })
 
@@ -73,11 +98,11 @@ describe('originOf', () => {
       [{ path: 'C:\\Users\\ada\\Share' }],
       'Share / offers',
     ],
-    ['dropped', '/home/ada/a.txt', 'upload', [share], 'Direct upload'],
-    ['dropped out of a watched folder', '/home/ada/Share/a.txt', 'upload', [share], 'Direct upload'],
+    ['dropped', '/home/ada/a.txt', 'upload', [share], 'Dropped'],
+    ['dropped out of a watched folder', '/home/ada/Share/a.txt', 'upload', [share], 'Dropped'],
     ['pasted', '/home/ada/.slipway/pasted/a.png', 'upload', [], 'Pasted'],
     ['watched once', '/home/ada/Old/a.txt', 'watch', [], 'Old'],
-    ['at the top of a disk', '/a.txt', 'watch', [], 'Direct upload'],
+    ['at the top of a disk', '/a.txt', 'watch', [], 'Dropped'],
     ['with a direction mark', '/home/ada/Share/a\u202eb/a.txt', 'watch', [share], 'Share / a\\u202eb'],
     ['watched once, with a direction mark', '/home/ada/a\u202eb/a.txt', 'watch', [], 'a\\u202eb'],
   ])('%s', (_name, localPath, source, folders, expected) => {
