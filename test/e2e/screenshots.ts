@@ -228,7 +228,7 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
     ),
   busy: () =>
     withSlipway(
-      { service: { plan: 'pro', key: KEY, limits: { perMinute: 30, dailyUploads: 100 } } },
+      { service: { plan: 'pro', key: KEY, limits: { perMinute: 30, dailyUploads: 60 } } },
       async (s) => {
         s.service.setUploadRate(2_000_000)
         const big = Object.fromEntries(
@@ -238,7 +238,7 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
           ]),
         )
         const small = Object.fromEntries(
-          Array.from({ length: 140 }, (_, i) => [
+          Array.from({ length: 90 }, (_, i) => [
             `receipts/receipt-${String(i).padStart(3, '0')}.pdf`,
             `receipt ${i}`,
           ]),
