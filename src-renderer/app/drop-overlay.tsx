@@ -13,7 +13,7 @@ import {
   readKept,
   sendKept,
   takePicked,
-  uploadPicked,
+  uploadUntilWritten,
   useKept,
 } from '../state/kept.ts'
 import { notify, valueOrNotice } from '../state/notices.ts'
@@ -104,8 +104,8 @@ export function DropOverlay({
    * `isForLinks`: nothing is left to upload, and the user asked for the links, so they are copied regardless
    * of the settings.
    */
-  const upload = async (token: string, isForLinks = false): Promise<void> => {
-    const batch = await valueOrNotice(words, uploadPicked(token), 'uploadPicked')
+  const upload = async (picked: Picked, isForLinks = false): Promise<void> => {
+    const batch = await valueOrNotice(words, uploadUntilWritten(picked), 'uploadPicked')
     if (batch === null) return
     notifyBatch(words, batch)
     if (isForLinks) await copyResult(call('copyLastDrop', { style: null }), words)
@@ -128,7 +128,7 @@ export function DropOverlay({
       return
     }
     close()
-    if (picked !== null) await upload(picked.token)
+    if (picked !== null) await upload(picked)
   }
   const isRead = useRef(false)
   useEffect(() => {
@@ -172,7 +172,7 @@ export function DropOverlay({
         }}
         onUpload={() => {
           close()
-          void upload(stage.picked.token, offersLinks(stage.forecast))
+          void upload(stage.picked, offersLinks(stage.forecast))
         }}
       />
     )
