@@ -3,6 +3,7 @@
 // that requires a login, a missing folder, a pause, or an engine that is restarting or can't start. If none
 // of these applies, the files view may ask about copying links (alerts.tsx).
 import { type ReactNode, useState } from 'react'
+import type { Picked } from '../../src-shared/app.ts'
 import type { Failure } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
 import { keyState } from '../../src-shared/key-state.ts'
@@ -16,6 +17,7 @@ import { SERVICE_REASONS } from '../lib/causes.ts'
 import { folderName } from '../lib/path-names.ts'
 import { failureWords, type Words } from '../lib/words.ts'
 import { call } from '../state/client.ts'
+import { retryStuckDrops } from '../state/kept.ts'
 import { notifyFailure } from '../state/notices.ts'
 import { appStore, go, openProxyDialog, useApp } from '../state/store.ts'
 import { chooseSection, openKeyForm } from '../views/settings/section-store.ts'
@@ -31,6 +33,7 @@ export function Alerts(): ReactNode {
   const fault = useApp((state) => state.boot?.managed.fault ?? null)
   const isHome = useApp((state) => state.view === 'files')
   const accountBand = useAccountBand()
+  const stuck = useApp((state) => state.stuckDrops)
   const managedFault =
     fault === null ? null : (
       <Banner key="managed" tone="problem" title={t.managedFaultTitle} hint={fault} action={<CheckAgain />} />
@@ -41,7 +44,7 @@ export function Alerts(): ReactNode {
   const { counts } = snapshot
   const bands: ReactNode[] = []
   if (!engineUp) bands.push(<Banner key="engine" tone="waiting" title={t.engineDown} />)
-  const band = managedFault ?? diskBanner({ t }, snapshot.gate) ?? accountBand
+  const band = managedFault ?? diskBanner({ t, f }, snapshot.gate, stuck) ?? accountBand
   if (band !== null) bands.push(band)
   for (const folder of snapshot.folders)
     if (folder.state === 'away')
@@ -185,8 +188,25 @@ function CheckAgain(): ReactNode {
   )
 }
 
-/** The banner about the disk with Slipway's own data; it stays until that can be written to. */
-function diskBanner({ t }: Pick<Words, 't'>, gate: Gate | null): ReactNode {
+/** The banner about the disk with Slipway's own data; it stays until that can be written to. Names drops that wait for it. */
+function diskBanner({ t, f }: Words, gate: Gate | null, stuck: readonly Picked[]): ReactNode {
+  const [first] = stuck
+  if (first !== undefined) {
+    const count = stuck.reduce((sum, one) => sum + one.paths, 0)
+    return (
+      <Banner
+        key="disk"
+        tone="problem"
+        title={gate?.disk === undefined ? t.failures.disk.title : t.diskFaults[gate.disk.fault].title}
+        hint={t.stuckDrops(printable(first.name), count - 1, f.count(count - 1))}
+        action={
+          <Button size="small" onPress={retryStuckDrops}>
+            {t.checkAgain}
+          </Button>
+        }
+      />
+    )
+  }
   if (gate?.disk === undefined) return null
   const { title, hint } = t.diskFaults[gate.disk.fault]
   const folder = printable(gate.disk.folder)

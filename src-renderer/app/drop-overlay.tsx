@@ -17,7 +17,7 @@ import {
   readKept,
   sendKept,
   takePicked,
-  uploadPicked,
+  uploadUntilWritten,
   useKept,
 } from '../state/kept.ts'
 import { keyLabel } from '../state/keyboard.ts'
@@ -130,8 +130,8 @@ export function DropOverlay({
    * `isForLinks`: nothing is left to upload, and the user asked for the links, so they are copied regardless
    * of the settings.
    */
-  const upload = async (token: string, isForLinks = false): Promise<void> => {
-    const batch = await valueOrNotice(words, uploadPicked(token), 'uploadPicked')
+  const upload = async (picked: Picked, isForLinks = false): Promise<void> => {
+    const batch = await valueOrNotice(words, uploadUntilWritten(picked), 'uploadPicked')
     if (batch === null) return
     if (batch.isDeclined === true) return
     notifyBatch(words, batch)
@@ -156,7 +156,7 @@ export function DropOverlay({
       return
     }
     close()
-    if (picked !== null) await upload(picked.token)
+    if (picked !== null) await upload(picked)
   }
   const isRead = useRef(false)
   useEffect(() => {
@@ -200,7 +200,7 @@ export function DropOverlay({
         }}
         onUpload={() => {
           close()
-          void upload(stage.picked.token, offersLinks(stage.forecast))
+          void upload(stage.picked, offersLinks(stage.forecast))
         }}
       />
     )

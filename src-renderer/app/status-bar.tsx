@@ -1,8 +1,11 @@
-// The bottom line of the window, the same in every view: how many files need attention, what is in progress, a
-// ready update, and how to open the palette. It counts all files, dropped ones and those of watched folders.
+// The bottom line of the window: how many files need attention, what is in progress, a ready update, and how to
+// open the palette. In the transfers view, if folders are watched, a sum of their files and of all others that
+// aren't done replaces the first two.
 import { Check, CircleAlert, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { overviewOf } from '../../src-shared/overview.ts'
+import type { AuditSums, Counts } from '../../src-shared/model.ts'
+import { openCount, overviewOf } from '../../src-shared/overview.ts'
+import { useFolderSums } from '../hooks/use-folder-sums.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { isHalted } from '../lib/causes.ts'
 import { call } from '../state/client.ts'
@@ -13,9 +16,11 @@ import './status-bar.css'
 
 export function StatusBar(): ReactNode {
   const { t } = useLanguage()
+  const view = useApp((state) => state.view)
+  const hasFolders = useApp((state) => (state.snapshot?.folders.length ?? 0) > 0)
   return (
     <footer className="status-bar">
-      <Summary />
+      {view === 'transfers' && hasFolders ? <TransfersSum /> : <Summary />}
       <ReadyUpdate />
       <button type="button" className="status-commands small third" onClick={() => openPalette(true)}>
         {t.statusCommands(keyLabel('mod K'))}
@@ -28,6 +33,7 @@ function Summary(): ReactNode {
   const { t, f } = useLanguage()
   const snapshot = useApp((state) => state.snapshot)
   const isStopped = useApp((state) => state.stopped !== null)
+  const isStuck = useApp((state) => state.stuckDrops.length > 0)
   // Without an engine, the last snapshot is out of date.
   if (isStopped) return <span className="status-words problem">{t.accountStopped}</span>
   if (snapshot === null) return <span className="status-words" />
@@ -47,7 +53,7 @@ function Summary(): ReactNode {
           <CircleAlert className="icon" aria-hidden="true" />
           <span className="cut">{first}</span>
         </button>
-      ) : isHalted(snapshot) && moving.length > 0 ? null : (
+      ) : isStuck || (isHalted(snapshot) && moving.length > 0) ? null : (
         <span className="status-good good" title={first}>
           <Check className="icon" aria-hidden="true" />
           <span className="cut">{first}</span>
@@ -56,6 +62,54 @@ function Summary(): ReactNode {
       <span className="second cut" title={moving.join(' · ')}>
         {moving.join(' · ')}
       </span>
+    </span>
+  )
+}
+
+export const SUM_PARTS = ['uploaded', 'waiting', 'held', 'failed', 'ignored'] as const
+export type SumPart = (typeof SUM_PARTS)[number]
+
+/** Adds up the sums of all folders. */
+export function addUp(sums: readonly AuditSums[]): AuditSums {
+  const total = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
+  for (const one of sums) {
+    total.seen += one.seen
+    for (const part of SUM_PARTS) total[part] += one[part]
+  }
+  return total
+}
+
+/** Returns the parts to show: all that aren't zero, and always `uploaded`. */
+export function partsOf(sums: AuditSums): readonly { readonly part: SumPart; readonly count: number }[] {
+  return SUM_PARTS.flatMap((part) =>
+    sums[part] > 0 || part === 'uploaded' ? [{ part, count: sums[part] }] : [],
+  )
+}
+
+/**
+ * Adds the files that wait, are held or have failed without being in a watched folder, such as dropped ones.
+ * Once they are uploaded, they are among the files of the service.
+ */
+export function withDrops(sums: AuditSums, counts: Counts): AuditSums {
+  const waiting = Math.max(sums.waiting, openCount(counts))
+  const held = Math.max(sums.held, counts.held)
+  const failed = Math.max(sums.failed, counts.failed)
+  const seen = sums.uploaded + waiting + held + failed + sums.ignored
+  return { ...sums, seen, waiting, held, failed }
+}
+
+function TransfersSum(): ReactNode {
+  const { t, f } = useLanguage()
+  const own = t.transfersView.sum
+  const counts = useApp((state) => state.snapshot?.counts)
+  const sums = useFolderSums()
+  if (counts === undefined || sums.size === 0) return null
+  const total = withDrops(addUp([...sums.values()]), counts)
+  const parts = partsOf(total).map((one) => own[one.part](one.count, f.count(one.count)))
+  const words = `${own.seen(total.seen, f.count(total.seen))} = ${parts.join(' + ')}`
+  return (
+    <span className="figures cut" title={words}>
+      {words}
     </span>
   )
 }

@@ -212,6 +212,7 @@ function takeSwitch({
     copied: null,
     deletes: [],
     notices: [],
+    stuckDrops: [],
     pickedFolder: null,
     palette: false,
     command: null,

@@ -124,13 +124,47 @@ export function takePicked(): Picked | null {
 }
 
 /** Uploads picked files, whether they were kept or just dropped. */
-export async function uploadPicked(token: string): Promise<Result<Batch>> {
+async function uploadPicked(token: string): Promise<Result<Batch>> {
   const batch = await call('uploadPicked', { token, again: false })
   if (picks.delete(token) && hasEngineFailed(batch)) isLeft = true
   return batch
 }
 
 /** Discards picked files. Call when the user decides not to upload them. */
+const STUCK_RETRY_MS = 2000
+/** Ends the wait of each stuck drop, by token. */
+const retries = new Map<string, () => void>()
+
+/**
+ * Uploads what was picked. While it can't be recorded because of the disk, it is one of the `stuckDrops`, which
+ * a banner names (app/alerts.tsx), and is tried again until it is recorded or the account is switched.
+ */
+export async function uploadUntilWritten(picked: Picked): Promise<Result<Batch>> {
+  const isSame = ({ token }: Picked): boolean => token === picked.token
+  for (;;) {
+    const batch = await uploadPicked(picked.token)
+    const isStuck = !batch.ok && batch.failure.code === 'disk'
+    appStore.setState(({ stuckDrops }) => ({
+      stuckDrops: [...stuckDrops.filter((one) => !isSame(one)), ...(isStuck ? [picked] : [])],
+    }))
+    if (!isStuck) return batch
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, STUCK_RETRY_MS)
+      retries.set(picked.token, () => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+    retries.delete(picked.token)
+    if (!appStore.getState().stuckDrops.some(isSame)) return batch
+  }
+}
+
+/** Tries to record all stuck drops now. */
+export function retryStuckDrops(): void {
+  for (const retry of retries.values()) retry()
+}
+
 export function forgetPicked(token: string): void {
   picks.delete(token)
   void call('forgetPicked', { token })

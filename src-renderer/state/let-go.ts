@@ -31,11 +31,12 @@ export function watchTyping(): void {
 }
 
 function isHeld(): boolean {
-  const { boot, settings, connection, notices, deletes, palette } = appStore.getState()
+  const { boot, settings, connection, notices, deletes, palette, stuckDrops } = appStore.getState()
   // Until there is a key and the welcome steps are done, the window may show forms, whose contents aren't
   // part of the place.
   if (boot === null || settings?.welcomed !== true || connection?.key == null) return true
-  if (palette || openCalls() > 0 || document.querySelector(FLOATING) !== null) return true
+  if (palette || stuckDrops.length > 0 || openCalls() > 0 || document.querySelector(FLOATING) !== null)
+    return true
   const isTyped = [...document.querySelectorAll<HTMLElement>(TEXT)].some((field) => typedIn.has(field))
   return isTyped || notices.some((one) => one.action !== null) || deletes.some((one) => one.at > Date.now())
 }

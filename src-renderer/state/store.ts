@@ -95,6 +95,8 @@ export interface AppState {
   readonly templateDialog: boolean
   /** Whether the list of shortcuts is open. */
   readonly shortcutsDialog: boolean
+  /** Drops that couldn't be recorded because of the disk, and are tried again; see drop-overlay.tsx. */
+  readonly stuckDrops: readonly Picked[]
   /** The folder that the user has chosen to watch, until the choice is confirmed or cancelled. */
   readonly pickedFolder: Picked | null
   /**
@@ -137,6 +139,7 @@ export const appStore = createStore<AppState>(() => ({
   proxyDialog: false,
   templateDialog: false,
   shortcutsDialog: false,
+  stuckDrops: [],
   pickedFolder: null,
   command: null,
 }))

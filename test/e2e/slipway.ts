@@ -26,6 +26,7 @@ import {
   serveSessionBus,
 } from '../desktop/session-bus.ts'
 import { createService, type Service, type ServiceOptions } from '../service/service.ts'
+import { traceConnections } from '../tools/connections.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 export const KEY = 'sk-desktop-0123456789abcdef'
@@ -50,6 +51,8 @@ export interface Start {
   readonly locale?: string
   /** Starts the app through the script of the Linux packages. */
   readonly script?: true
+  /** A file for all connections that the app's processes make, as `strace` writes them. */
+  readonly connectionsTo?: string
   /** What the session bus offers (Linux only); a tray by default. */
   readonly bus?: BusState
   /** Prepares the service, the disk and the data folder before the app starts. */
@@ -135,6 +138,15 @@ function startScript(home: string): string {
   return script
 }
 
+/** A script that starts the app below `strace`. */
+function tracingScript(home: string, to: string): string {
+  const script = join(home, 'traced')
+  const program = createRequire(import.meta.url)('electron') as string
+  const traced = traceConnections(to).map((word) => `'${word}'`)
+  writeFileSync(script, `#!/bin/sh\nexec ${traced.join(' ')} '${program}' "$@"\n`, { mode: 0o755 })
+  return script
+}
+
 /**
  * A folder with a program that takes the place of the system's `xdg-open`, with which Electron opens links,
  * and Slipway folders. No spec may open a browser or a file manager on the desktop of whoever runs it.
@@ -172,6 +184,9 @@ async function open(parts: {
   const connected = start.as === 'fresh' ? {} : { SLIPWAY_API_KEY: KEY }
   const app = await _electron.launch({
     ...(start.script === undefined ? {} : { executablePath: startScript(home) }),
+    ...(start.connectionsTo === undefined
+      ? {}
+      : { executablePath: tracingScript(home, start.connectionsTo) }),
     args: [
       ...recorderArguments(),
       appFolder(),

@@ -8,9 +8,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { createService } from '../service/service.ts'
+import { tracedConnections } from '../tools/connections.ts'
+import { has, lacks } from '../tools/needs.ts'
+import { isStandIn } from './desk.ts'
 import { expect, test } from './fixture.ts'
-import { answerUploads, command, open, UPLOADS_UNANSWERED } from './hands.ts'
-import { ask, dropFiles, makeFiles, type Slipway, type Start } from './slipway.ts'
+import { answerUploads, command, fileRow, open, UPLOADS_UNANSWERED } from './hands.ts'
+import { ask, dropFiles, KEY, makeFiles, type Slipway, type Start } from './slipway.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 const pinned = publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
@@ -201,6 +204,47 @@ test('failures are reported, also in German', async ({ slipway }, info) => {
     page.getByText('Die Signatur des Updates ist ungültig, deshalb wurde nichts installiert.'),
   ).toBeVisible()
   expect(readFileSync(info.outputPath('programs', 'Slipway.AppImage'), 'utf8')).toBe('#!/bin/sh\nexit 0\n')
+})
+
+test('every connection of the app leads to the service or the update source', async ({ slipway }, info) => {
+  test.skip(!has('strace'), lacks(['strace']))
+  test.skip(!isStandIn, 'a sandboxed Electron can’t be watched by strace')
+  const home = info.outputPath('programs')
+  const calls = info.outputPath('calls')
+  publish(script(''))
+  const s = await asAppImage(slipway, home, { connectionsTo: calls })
+  const { page } = s
+  await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'a.txt': 'a' }), 'a.txt')])
+  await expect(fileRow(page, 'a.txt')).toBeVisible()
+  for (const view of ['Transfers', 'Usage', 'Settings'] as const) await open(page, view)
+  await openAbout(page)
+  await expect(page.getByText('No telemetry.')).toBeVisible()
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await expect(page.getByText('Version 9.9.9 is available (2 MB).')).toBeVisible()
+  await test.step('the diagnostics report is shown before it is saved', async () => {
+    await page.getByRole('button', { name: 'Show report…' }).click()
+    const report = page.getByRole('dialog', { name: 'Diagnostics' })
+    await expect(report).toContainText('"slipway":')
+    await expect(report).toContainText('transfer.done')
+    await expect(report).not.toContainText(KEY)
+    await expect(report).not.toContainText('/download/')
+    const to = join(s.home, 'report.txt')
+    await s.app.evaluate(({ dialog }, filePath) => {
+      dialog.showSaveDialog = async () => ({ canceled: false, filePath })
+    }, to)
+    const shown = await report.locator('pre').textContent()
+    await report.getByRole('button', { name: 'Save…' }).click()
+    await expect(report).toBeHidden()
+    expect(readFileSync(to, 'utf8')).toBe(shown)
+  })
+  await s.app.close()
+  const known = [s.service.url, feed.address].map((address) => new URL(address).host)
+  const connections = tracedConnections(calls)
+  expect(connections).toEqual(expect.arrayContaining(known))
+  // The stand-in's browser loads the page from a server of its own.
+  const others = connections.filter((address) => !known.includes(address))
+  expect(others.filter((address) => !address.startsWith('127.0.0.1:'))).toEqual([])
+  expect(others.length).toBeLessThanOrEqual(1)
 })
 
 test('a build without an update source says so and contacts no server', async ({ slipway }) => {

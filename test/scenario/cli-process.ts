@@ -43,6 +43,8 @@ export interface StartOptions {
   readonly url: string
   readonly input?: string | Uint8Array
   readonly cwd?: string
+  /** A command that runs the program, such as one that watches it. */
+  readonly through?: readonly string[]
   /** A file for standard output; by default the output is recorded. */
   readonly stdout?: number
   /** Added to the usual variables or replacing them; undefined removes a variable. */
@@ -68,7 +70,8 @@ export function createPlace(): Place {
   const key = `key-${randomBytes(12).toString('hex')}`
   mkdirSync(folder)
   const start: Place['start'] = (args, options) => {
-    const child = spawn(NODE, [MAIN, ...args], {
+    const [program = NODE, ...words] = [...(options.through ?? []), NODE, MAIN, ...args]
+    const child = spawn(program, words, {
       stdio: ['pipe', options.stdout ?? 'pipe', 'pipe'],
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       env: {

@@ -89,6 +89,12 @@ const TABLE = {
       process.getuid?.() === 0 ||
       spawnSync('unshare', ['--map-root-user', 'true'], { stdio: 'ignore' }).status === 0,
   },
+  strace: {
+    tests: 'where the app and the command line connect to',
+    packages: ['strace'],
+    programs: ['strace'],
+    probe: () => spawnSync('strace', ['-o', '/dev/null', 'true'], { stdio: 'ignore' }).status === 0,
+  },
   systemd: { tests: 'the systemd units', packages: ['systemd'], programs: ['systemd-analyze'] },
   zsh: { tests: 'completion and the start script in zsh', packages: ['zsh'], programs: ['zsh'] },
 } satisfies Readonly<Record<string, NeedFacts>>

@@ -1,6 +1,7 @@
 // Handlers for the trial, for keys and for accounts. A system dialog asks before files go to another service
 // or account, and before an account's data is deleted.
 import { randomUUID } from 'node:crypto'
+import { dirname } from 'node:path'
 import type { AppHandlers, Connection } from '../../../src-shared/app.ts'
 import { normaliseBaseUrl } from '../../api/base-url.ts'
 import {
@@ -34,7 +35,9 @@ export function trialHandlers({
   managed,
   kept,
   desk,
+  link,
   language,
+  pastedDir,
 }: HandlerParts): Pick<AppHandlers, 'startTrial' | 'endTrial'> {
   return {
     startTrial: async () => {
@@ -47,11 +50,36 @@ export function trialHandlers({
       return started.ok ? NOTHING : started
     },
     endTrial: async () => {
-      if (!trial.isOn() || !(await desk.confirm(language().texts.trialEnd))) return ok({ ended: false })
+      if (!trial.isOn()) return ok({ ended: false })
+      const { texts, formats } = language()
+      if (!(await desk.confirm(texts.trialEnd))) return ok({ ended: false })
+      const paths = await droppedFiles(link, pastedDir())
+      if (paths.length > 0) {
+        const { title, detail, leave, take, cancel } = texts.trialFiles
+        const chosen = await desk.choose({
+          title: title(paths.length, formats.count(paths.length)),
+          detail,
+          answers: [leave, take],
+          cancel,
+          byEnter: null,
+        })
+        if (chosen === null) return ok({ ended: false })
+        // The first screen shows them, and offers to discard them, until there is an account for them.
+        if (chosen === 1) kept.addDrop(paths)
+      }
       await trial.end()
       return ok({ ended: true })
     },
   }
+}
+
+/** Returns the files that the user gave the trial, except for those that Slipway wrote itself. */
+async function droppedFiles(link: HandlerParts['link'], pasted: string): Promise<readonly string[]> {
+  const got = await link.call('transfers', { folderId: null, states: ['done'], afterId: 0, limit: 500 })
+  const given = got.ok
+    ? got.value.filter(({ source, path }) => source === 'upload' && dirname(path) !== pasted)
+    : []
+  return [...new Set(given.map(({ path }) => path))]
 }
 
 export function connectHandlers(

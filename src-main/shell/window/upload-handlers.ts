@@ -169,6 +169,8 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
       if (picked?.from !== 'dropped')
         return fail('usage', 'This drop is not known any more.', 'Drop the files again.')
       const batch = await drops.upload(picked.paths, { again, pasted: picked.written !== undefined })
+      // The page tries again with the same token.
+      if (!batch.ok && batch.failure.code === 'disk') picks.add(picked, token)
       if (isWhole(batch) || areUnreadable(batch)) await picked.done?.()
       return batch
     },

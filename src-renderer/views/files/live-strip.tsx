@@ -17,12 +17,19 @@ import './live-strip.css'
 
 const ROWS_MOST = 3
 
-/** Says how many files wait, and for what. */
-function waitsSentence(words: Words, waiting: number, gate: Gate, now: number): string {
-  const { t, f } = words
+/** Says how many files wait, and for what. If a banner says the latter, only screen readers need it here. */
+function waitsSentence({ t, f }: Words, waiting: number, gate: Gate, now: number): ReactNode {
   const { reason, until } = gate
   const when = until === null || until <= now ? '' : f.when(until, now)
-  return t.filesView.waits(waiting, f.count(waiting), reason, when)
+  const all = t.filesView.waits(waiting, f.count(waiting), reason, when)
+  const count = t.statusWaiting(waiting, f.count(waiting))
+  if (!isInBanner(reason) || !all.startsWith(count)) return all
+  return (
+    <>
+      {count}
+      <span className="hidden-text">{all.slice(count.length)}</span>
+    </>
+  )
 }
 
 export function LiveStrip(): ReactNode {
@@ -33,8 +40,7 @@ export function LiveStrip(): ReactNode {
   const isUploading = snapshot !== null && snapshot.counts.uploading > 0
   const now = useNow(isUploading ? 1000 : intervalFor([snapshot?.gate?.until], Date.now()))
   if (snapshot === null) return null
-  const { counts, progress } = snapshot
-  const gate = snapshot.gate !== null && !isInBanner(snapshot.gate.reason) ? snapshot.gate : null
+  const { counts, gate, progress } = snapshot
   const { waiting, leftMs } = overviewOf(snapshot)
   if (live.size === 0 && counts.uploading === 0 && (waiting === 0 || gate === null)) return null
   const rows = [...live.values()].toSorted((a, b) => b.size - a.size).slice(0, ROWS_MOST)

@@ -485,6 +485,8 @@ export const common: Widen<typeof original> = {
       hint: (folder) => `Uploads warten, bis es ${folder} freigibt.`,
     },
   },
+  stuckDrops: (name, more, shown) =>
+    `Slipway lädt ${name}${more === 0 ? '' : ` und ${shown} weitere`} hoch, sobald es wieder schreiben kann. Prüfe Speicherplatz und Rechte.`,
   nextTry: (when) => (when === '' ? '' : `Nächster Versuch ${when}.`),
   offlineTitle: 'Der Dienst ist nicht erreichbar.',
   offlineHint: (when) =>

@@ -249,6 +249,17 @@ export const shell: ShellTexts = {
     confirm: 'Beenden',
     cancel: 'Weiter ausprobieren',
   },
+  trialFiles: {
+    title: (n, shown) =>
+      n === 1
+        ? '1 Datei aus dem Ausprobieren nach dem Verbinden hochladen?'
+        : `${shown} Dateien aus dem Ausprobieren nach dem Verbinden hochladen?`,
+    detail:
+      'Ihre Links gelten dann überall. Bis dahin zeigt der erste Bildschirm sie und kann sie verwerfen.',
+    leave: 'Weglassen',
+    take: 'Hochladen',
+    cancel: 'Weiter ausprobieren',
+  },
   discard: {
     title: (n, shown) => (n === 1 ? '1 Datei verwerfen?' : `${shown} Dateien verwerfen?`),
     detail:

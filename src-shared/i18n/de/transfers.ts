@@ -144,4 +144,12 @@ export const transfers: Widen<typeof original> = {
   saidDone: (_n, shown) => `${shown} fertig`,
   saidNeeds: (n, shown) => (n === 1 ? '1: Aktion erforderlich' : `${shown}: Aktion erforderlich`),
   saidWaiting: (_n, shown) => `${shown} neu`,
+  sum: {
+    seen: (_n, shown) => `${shown} gefunden`,
+    uploaded: (_n, shown) => `${shown} hochgeladen`,
+    waiting: (n, shown) => `${shown} ${n === 1 ? 'wartet' : 'warten'}`,
+    held: (_n, shown) => `${shown} zurückgehalten`,
+    failed: (_n, shown) => `${shown} fehlgeschlagen`,
+    ignored: (_n, shown) => `${shown} ignoriert`,
+  },
 }

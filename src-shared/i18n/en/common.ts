@@ -465,6 +465,9 @@ export const common = {
       hint: (folder: string) => `Uploads wait until it releases ${folder}.`,
     },
   },
+  /** `name`: the first file that waits for the disk. */
+  stuckDrops: (name: string, more: number, shown: string) =>
+    `Slipway uploads ${name}${more === 0 ? '' : ` and ${shown} more`} once it can write again. Check free space and permissions.`,
   nextTry: (when: string) => (when === '' ? '' : `Next try ${when}.`),
   offlineTitle: 'Can’t reach the service.',
   offlineHint: (when: string) =>

@@ -257,6 +257,13 @@ export const shell = {
     confirm: 'End trial',
     cancel: 'Keep trying',
   },
+  trialFiles: {
+    title: (n: number, shown: string) => `Upload ${files(n, shown)} of the trial once you’re connected?`,
+    detail: 'Their links then work everywhere. Until then, the first screen lists them and can discard them.',
+    leave: 'Leave out',
+    take: 'Upload',
+    cancel: 'Keep trying',
+  },
   discard: {
     title: (n: number, shown: string) => `Discard ${files(n, shown)}?`,
     detail: 'Pasted content is deleted for good. Dropped files stay where they are, but aren’t uploaded.',

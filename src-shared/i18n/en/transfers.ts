@@ -143,4 +143,12 @@ export const transfers = {
   saidDone: (_n: number, shown: string) => `${shown} done`,
   saidNeeds: (n: number, shown: string) => (n === 1 ? '1 needs attention' : `${shown} need attention`),
   saidWaiting: (_n: number, shown: string) => `${shown} new`,
+  sum: {
+    seen: (_n: number, shown: string) => `${shown} found`,
+    uploaded: (_n: number, shown: string) => `${shown} uploaded`,
+    waiting: (_n: number, shown: string) => `${shown} waiting`,
+    held: (_n: number, shown: string) => `${shown} held`,
+    failed: (_n: number, shown: string) => `${shown} failed`,
+    ignored: (_n: number, shown: string) => `${shown} ignored`,
+  },
 }

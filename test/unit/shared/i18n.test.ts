@@ -201,10 +201,9 @@ describe('a single one', () => {
     const t = textsOf('de')
     const shown = String(n)
     expect(t.statusUploading(n, shown)).toBe(uploading)
-    expect([t.statusWaiting, t.settingsView.sumWaiting].map((say) => say(n, shown))).toEqual([
-      waiting,
-      waiting,
-    ])
+    expect(
+      [t.statusWaiting, t.settingsView.sumWaiting, t.transfersView.sum.waiting].map((say) => say(n, shown)),
+    ).toEqual([waiting, waiting, waiting])
     expect(t.filesView.waits(n, shown, 'paused', '')).toBe(waits)
     expect(german.tray.uploading(n, shown, shown)).toBe(tray)
     expect(t.filesView.reading(n, '0', shown)).toBe(reading)

@@ -1616,6 +1616,20 @@ describe('a trial', () => {
     expect([callsOf('op:connect'), callsOf('op:keep'), callsOf('op:signOut')]).toEqual([[], [], []])
     expect(did.map(([name]) => name)).toEqual(['endTrial'])
   })
+
+  it.each([
+    ['leaves its files out', 0, true, []],
+    ['keeps its files for the first account', 1, true, ['/desk/a.txt', '/desk/b.txt']],
+    ['goes on', null, false, []],
+  ])('at its end, at the user’s choice, %s', async (_name, chooses, ended, paths) => {
+    const rows = ['/desk/a.txt', '/data/pasted/note.txt', '/desk/b.txt', '/desk/a.txt'].map((path, id) =>
+      transfer(id + 1, { path, source: 'upload', state: 'done' }),
+    )
+    const { h, kept, choices } = room({ trial: true, confirms: true, chooses, rows })
+    expect(await h.endTrial({})).toEqual({ ok: true, value: { ended } })
+    expect(choices).toMatchObject([{ title: 'Upload 2 files of the trial once you’re connected?' }])
+    expect(kept.drops()?.paths ?? []).toEqual(paths)
+  })
 })
 
 describe('managed settings', () => {

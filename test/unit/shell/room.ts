@@ -115,6 +115,7 @@ export function createRoom(home: string, given: Room = {}) {
   let pauses = 0
   const told: WindowEvent[] = []
   const did: [string, unknown][] = []
+  const keptFiles = new KeptFiles(join(home, 'data'), (message) => void did.push(['kept', message]))
   const note =
     (name: string) =>
     (value?: unknown): void =>
@@ -294,7 +295,7 @@ export function createRoom(home: string, given: Room = {}) {
         return { ...NO_PROXY_LOGIN, proxy, name: login.name, kept: 'keychain' }
       },
     },
-    kept: new KeptFiles(join(home, 'data'), note('kept')),
+    kept: keptFiles,
     deletions: { read: () => null, write: () => true, remove: () => true, setAside: () => false },
     pastedDir: () => given.pastedDir ?? '/data/pasted',
     tell: (event) => told.push(event),
@@ -317,5 +318,17 @@ export function createRoom(home: string, given: Room = {}) {
     wait: given.wait ?? (() => (given.impatient === true ? Promise.resolve() : new Promise(() => undefined))),
     applySettings: note('applySettings'),
   })
-  return { ...fake, store, ...shell, told, did, uploads, questions, choices, other, h: shell.handlers }
+  return {
+    ...fake,
+    store,
+    ...shell,
+    told,
+    did,
+    uploads,
+    questions,
+    choices,
+    other,
+    kept: keptFiles,
+    h: shell.handlers,
+  }
 }

@@ -149,6 +149,24 @@ describe('what was kept before there was a key', () => {
     expect(asked('kept')).toBe(2)
   })
 
+  it('stays, by name, until the disk can be written to', async () => {
+    const { uploadUntilWritten, retryStuckDrops } = await open()
+    const stuck = () => state().stuckDrops
+    const upload = uploadUntilWritten(PICKED)
+    const full = { ok: false, failure: { code: 'disk', title: 'Full.', hint: null } }
+    await bridge.answer('uploadPicked', full)
+    await vi.waitFor(() => expect(stuck()).toEqual([PICKED]))
+    retryStuckDrops()
+    await vi.waitFor(() => expect(asked('uploadPicked')).toBe(2))
+    await bridge.answer('uploadPicked', full)
+    expect(stuck()).toEqual([PICKED])
+    retryStuckDrops()
+    await vi.waitFor(() => expect(asked('uploadPicked')).toBe(3))
+    await bridge.answer('uploadPicked', ok(BATCH))
+    expect(await upload).toEqual(ok(BATCH))
+    expect(stuck()).toEqual([])
+  })
+
   it.each<[string, unknown, number]>([
     ['once the engine is back, if it failed', CLOSING, 2],
     [
@@ -159,7 +177,7 @@ describe('what was kept before there was a key', () => {
     ['never, if all of it was passed on', ok(BATCH), 1],
     ['never, if it can’t be read', { ok: false, failure: { code: 'unreadable', title: 'x', hint: null } }, 1],
   ])('is read again after a drop was sent: %s', async (_when, batch, reads) => {
-    const { send, uploadPicked } = await open()
+    const { send, uploadUntilWritten } = await open()
     const sending = send()
     await bridge.answer('uploadKept', ok(null))
     await bridge.answer('pickKept', ok(PICKED))
@@ -168,7 +186,7 @@ describe('what was kept before there was a key', () => {
     await engineState(5, false)
     await engineState(6, true)
     expect(asked('kept')).toBe(1)
-    const upload = uploadPicked('p')
+    const upload = uploadUntilWritten(PICKED)
     await bridge.answer('uploadPicked', batch)
     expect(await upload).toEqual(batch)
     await engineState(7, false)

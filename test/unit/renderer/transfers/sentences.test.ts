@@ -2,6 +2,7 @@
 // limit, the sum adds up. Times are created in the local time zone, so that the results are the same
 // everywhere.
 import { describe, expect, it } from 'vitest'
+import { addUp, partsOf, SUM_PARTS, withDrops } from '../../../../src-renderer/app/status-bar.tsx'
 import { originOf } from '../../../../src-renderer/lib/path-names.ts'
 import type { Words } from '../../../../src-renderer/lib/words.ts'
 import { changesOf } from '../../../../src-renderer/views/transfers/follow-changes.ts'
@@ -236,6 +237,39 @@ describe('the plan of the day', () => {
     const some = plan(10, 95, 100, null)
     if (some === null) throw new Error('a plan was expected')
     expect(planSentence(en, some, NOW).hint).toBe('5 files today, 5 later, done within a day.')
+  })
+})
+
+describe('the sum', () => {
+  it('adds up over all folders', () => {
+    const total = addUp([
+      { seen: 10, uploaded: 5, waiting: 2, held: 1, failed: 1, ignored: 1 },
+      { seen: 3, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 3 },
+    ])
+    expect(total).toEqual({ seen: 13, uploaded: 5, waiting: 2, held: 1, failed: 1, ignored: 4 })
+    expect(partsOf(total).reduce((sum, one) => sum + one.count, 0)).toBe(total.seen)
+  })
+
+  it('leaves out what is none, but never what is up', () => {
+    expect(partsOf(addUp([])).map((one) => one.part)).toEqual(['uploaded'])
+    expect(
+      partsOf({ seen: 5, uploaded: 1, waiting: 1, held: 1, failed: 1, ignored: 1 }).map((one) => one.part),
+    ).toEqual([...SUM_PARTS])
+  })
+
+  it('includes what waits, is held or has failed without a watched folder', () => {
+    const sums = { seen: 10, uploaded: 9, waiting: 0, held: 1, failed: 0, ignored: 0 }
+    const all = counts({ queued: 4, waiting: 5, held: 1, failed: 2, done: 20, cancelled: 3 })
+    expect(withDrops(sums, all)).toEqual({
+      seen: 21,
+      uploaded: 9,
+      waiting: 9,
+      held: 1,
+      failed: 2,
+      ignored: 0,
+    })
+    // The counts change at once, the sums of the folders a moment later.
+    expect(withDrops({ ...sums, seen: 11, waiting: 1 }, counts({})).seen).toBe(11)
   })
 })
 
