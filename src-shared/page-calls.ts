@@ -56,6 +56,7 @@ export const PAGE_CALLS: Readonly<Record<CallName, Judgement>> = {
   copyFromFolder: COPIES,
   answerCopies: COPIES,
   openFolder: OPENS,
+  unwatch: { effect: 'loses', needs: 'input' },
 
   uploadChosen: { effect: 'public', needs: 'one-input' },
   uploadClipboard: { effect: 'public', needs: 'one-input' },
@@ -74,11 +75,14 @@ export const PAGE_CALLS: Readonly<Record<CallName, Judgement>> = {
   copyLastDrop: COPIES,
   copyTransferLinks: COPIES,
   openLink: OPENS,
+  qrPicture: OPENS,
   file: HARMLESS,
   showInFolder: OPENS,
+  dragFiles: OPENS,
   // More than a few at a time also need a dialog (deletes.ts).
   deleteFiles: { effect: 'loses', needs: 'input' },
-  undoDelete: HARMLESS,
+  // It may delete what was uploaded, with the same question as `deleteFiles`, or watch a folder again.
+  undo: { effect: 'public', needs: 'one-input' },
   secondCopies: HARMLESS,
 
   snooze: HARMLESS,
@@ -106,5 +110,4 @@ export const PAGE_CALLS: Readonly<Record<CallName, Judgement>> = {
   sendNext: HARMLESS,
   keepFiles: HARMLESS,
   rescan: HARMLESS,
-  unwatch: { effect: 'loses', needs: 'input' },
 }

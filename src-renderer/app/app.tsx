@@ -12,6 +12,7 @@ import { markOnce } from '../lib/mark-once.ts'
 import { keepClipboard } from '../state/kept.ts'
 import { isBehindDialog, isTyping, withMod } from '../state/keyboard.ts'
 import { type AppState, appStore, change, go, openPalette, send, useApp } from '../state/store.ts'
+import { undo } from '../state/undo.ts'
 import { uploadChosen, uploadClipboard, uploadPasted } from '../state/uploads.ts'
 import { FilesView } from '../views/files/files-view.tsx'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
@@ -114,6 +115,10 @@ function useKeys(): void {
       else if (key === '2') act(() => go('transfers'))
       else if (key === '3') act(() => go('usage'))
       else if (key === ',') act(() => go('settings'))
+      // In a text field, Mod+Z undoes typing.
+      else if (key === 'z' && !event.shiftKey) {
+        if (!isTyping(event.target)) act(() => send('undo'))
+      }
       // The focused list handles Mod+C itself. Elsewhere, except in fields, dialogs and menus, Mod+C copies
       // the links of the selected rows, unless text is selected. With Shift, it copies them as Markdown.
       else if (key === 'c' && isForSelection(event))
@@ -141,6 +146,9 @@ function useShellCommands(): void {
         return
       case 'paste':
         void (isConnected(appStore.getState()) ? uploadClipboard(words) : keepClipboard(words))
+        return
+      case 'undo':
+        void undo(words, null)
         return
       case 'add-account':
         addAccount()

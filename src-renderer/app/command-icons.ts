@@ -29,6 +29,7 @@ import {
   SquarePen,
   SunMoon,
   Trash2,
+  Undo2,
   Upload,
   UserPlus,
 } from 'lucide-react'
@@ -41,6 +42,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   format: SquarePen,
   open: ExternalLink,
   delete: Trash2,
+  undo: Undo2,
   watch: FolderSync,
   pause: Pause,
   resume: Play,

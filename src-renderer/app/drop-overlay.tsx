@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import type { Picked } from '../../src-shared/app.ts'
 import type { PlanForecast } from '../../src-shared/model.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
-import { call, dropFiles } from '../state/client.ts'
+import { dropFiles } from '../state/client.ts'
 import {
   forgetPicked,
   keepDropped,
@@ -16,10 +16,9 @@ import {
   uploadPicked,
   useKept,
 } from '../state/kept.ts'
-import { notify, valueOrNotice } from '../state/notices.ts'
-import { appStore, useApp } from '../state/store.ts'
-import { BATCH_TOPIC, notifyBatch } from '../state/uploads.ts'
-import { copyResult } from './commands.ts'
+import { valueOrNotice } from '../state/notices.ts'
+import { notifyBatch } from '../state/uploads.ts'
+import { copyLastDrop } from './commands.ts'
 import { DropPlanDialog, offersLinks } from './drop-plan.tsx'
 import { useFileDrag } from './use-file-drag.ts'
 import './drop-overlay.css'
@@ -38,27 +37,6 @@ function isPlain(plan: PlanForecast): boolean {
   return (
     plan.later === 0 && plan.held === 0 && plan.tooBig === 0 && (plan.failed ?? 0) === 0 && plan.files > 0
   )
-}
-
-/**
- * Shows a notice when links have been copied automatically. It replaces the notice that files were added, if
- * that is still shown and doesn't warn of anything.
- */
-function useCopiedNotice(): void {
-  const { t, f } = useLanguage()
-  const copied = useApp((state) => state.copied)
-  useEffect(() => {
-    if (copied === null || copied.asked) return
-    const isWarned = appStore
-      .getState()
-      .notices.some(({ topic, level }) => topic === BATCH_TOPIC && level === 'warning')
-    const notice = {
-      level: 'good',
-      title: t.copiedLinks(copied.count, f.count(copied.count)),
-      hint: null,
-    } as const
-    notify(isWarned ? notice : { ...notice, topic: BATCH_TOPIC })
-  }, [copied, t, f])
 }
 
 /**
@@ -98,7 +76,6 @@ export function DropOverlay({
     if (after === undefined) callWhenIdle()
     else void take(after)
   }
-  useCopiedNotice()
 
   /**
    * `isForLinks`: nothing is left to upload, and the user asked for the links, so they are copied regardless
@@ -108,7 +85,7 @@ export function DropOverlay({
     const batch = await valueOrNotice(words, uploadPicked(token), 'uploadPicked')
     if (batch === null) return
     notifyBatch(words, batch)
-    if (isForLinks) await copyResult(call('copyLastDrop', { style: null }), words)
+    if (isForLinks) await copyLastDrop(words, null)
     isUploaded.current = true
     callWhenIdle()
   }

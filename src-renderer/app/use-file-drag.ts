@@ -2,6 +2,7 @@
 // because otherwise the page would navigate to the file. Other drags, such as text, are left to the text
 // field under the pointer. Elsewhere they are refused, because the page would navigate to a dropped link.
 import { useEffect, useRef } from 'react'
+import { isOwnDrag } from '../lib/own-drag.ts'
 
 interface FileDrag {
   /**
@@ -34,7 +35,7 @@ export function useFileDrag(handlers: FileDrag): void {
      */
     let depth = 0
     const enter = (event: DragEvent): void => {
-      if (!hasFiles(event)) return
+      if (!hasFiles(event) || isOwnDrag()) return
       event.preventDefault()
       depth++
       // Other items represent the same files in another form, such as URLs.
@@ -42,18 +43,18 @@ export function useFileDrag(handlers: FileDrag): void {
       latest.current.onHover(items === 0 ? null : items)
     }
     const over = (event: DragEvent): void => {
-      const isFiles = hasFiles(event)
+      const isFiles = hasFiles(event) && !isOwnDrag()
       if (!isFiles && takesText(event)) return
       event.preventDefault()
       if (event.dataTransfer !== null) event.dataTransfer.dropEffect = isFiles ? 'copy' : 'none'
     }
     const leave = (event: DragEvent): void => {
-      if (!hasFiles(event)) return
+      if (!hasFiles(event) || isOwnDrag()) return
       depth = Math.max(0, depth - 1)
       if (depth === 0) latest.current.onLeave()
     }
     const drop = (event: DragEvent): void => {
-      const isFiles = hasFiles(event)
+      const isFiles = hasFiles(event) && !isOwnDrag()
       if (!isFiles && takesText(event)) return
       event.preventDefault()
       if (!isFiles) return

@@ -76,7 +76,7 @@ export interface SessionHost {
   readonly act: (session: AccountSession, action: NoticeAction) => void
   /** Called when the keychain can be read again after an earlier read has failed. */
   readonly keyRead: () => void
-  /** Called when something changes that the tray or the list of accounts shows. */
+  /** Called when something changes that the tray, the menu or the list of accounts shows. */
   readonly changed: (session: AccountSession) => void
   /** Called each time an engine becomes available, which may be a different engine than before. */
   readonly engineUp: (session: AccountSession) => void
@@ -270,6 +270,7 @@ export class AccountSession {
         this.notifier.dropEnded(batch, items, copied)
         this.#host.changed(this)
       },
+      onQueued: (rows) => this.shell.undo.uploaded(rows),
       saved: this.#stored('drops'),
       now,
       after,
@@ -287,6 +288,7 @@ export class AccountSession {
       drops: this.drops,
       unasked: host.unasked,
       tell: (event) => this.#tell(event),
+      undoChanged: () => host.changed(this),
       renew: async (account) => {
         this.#renewed = account
         // The new account's transfer IDs start at 1 again, so the IDs in earlier drops would refer to other

@@ -1,7 +1,9 @@
 // Implements the handlers' desktop interface (../window/desk.ts) with Electron's dialogs, clipboard, and
 // functions for opening links and files. Pasted content is written to the data folder, because it must stay
 // readable until it has been uploaded.
-import { app, type BrowserWindow, clipboard, dialog, shell } from 'electron'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { app, type BrowserWindow, ClipboardItem, clipboard, dialog, nativeImage, shell } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import { writeNew } from '../intake/new-file.ts'
@@ -9,6 +11,7 @@ import { type PasteInput, pasteFormats, pasteOf } from '../intake/paste.ts'
 import { findScreenshots, screenshotSystem } from '../intake/screenshots.ts'
 import type { Desk } from '../window/desk.ts'
 import { fail, ok } from '../window/handler-results.ts'
+import { builtPath } from '../window/window.ts'
 import { openPath, showInFolder } from './open-path.ts'
 import { type Choice, type Question, textQuestion } from './questions.ts'
 
@@ -113,9 +116,12 @@ export function createDesk(options: Options): Desk & {
     screenshots: () => findScreenshots(screenshotSystem(options.platform, app.getPath('pictures'))),
     chooseFiles: (folders) => pick([folders ? 'openDirectory' : 'openFile', 'multiSelections']),
     writeText: options.writeText,
+    writePicture,
+    saveAs: (name, bytes) => saveAs(options.window(), name, bytes, during),
     openUrl: (url) => void shell.openExternal(url),
     openPath,
     showInFolder,
+    dragFiles: (paths) => dragFiles(options.window(), paths),
     clipboardFiles: (pastedDir, asksForText = false) =>
       clipboardFiles(options, pastedDir, async (name, text) =>
         asksForText ? (await choose(textQuestion(name, text, options.texts()))) === 0 : true,
@@ -127,6 +133,43 @@ export function createDesk(options: Options): Desk & {
     hasQuestion: () => questions > 0,
     whileAsking,
   }
+}
+
+async function writePicture(png: Buffer): Promise<boolean> {
+  try {
+    const picture = new Blob([new Uint8Array(png)], { type: 'image/png' })
+    await clipboard.write([new ClipboardItem({ 'image/png': picture })])
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function saveAs(
+  window: BrowserWindow | null,
+  name: string,
+  bytes: Buffer,
+  during: <T>(answer: Promise<T>) => Promise<T>,
+): Promise<boolean> {
+  const settings = { defaultPath: join(app.getPath('downloads'), name) }
+  const { canceled, filePath } =
+    window === null
+      ? await dialog.showSaveDialog(settings)
+      : await during(dialog.showSaveDialog(window, settings))
+  if (canceled || filePath === '') return false
+  await writeFile(filePath, bytes)
+  return true
+}
+
+/** Size of the icon under the pointer, in pixels. */
+const DRAG_ICON_PX = 48
+
+function dragFiles(window: BrowserWindow | null, paths: readonly string[]): void {
+  const [file] = paths
+  if (window === null || file === undefined) return
+  const icon = nativeImage.createFromPath(builtPath('..', 'assets', 'icon.png'))
+  // Without an icon, Electron refuses to drag.
+  window.webContents.startDrag({ file, files: [...paths], icon: icon.resize({ width: DRAG_ICON_PX }) })
 }
 
 async function clipboardFiles(

@@ -16,10 +16,16 @@ export interface Desk {
    * have the focus. Resolves to false if the write fails.
    */
   writeText(text: string): Promise<boolean>
+  /** Copies a PNG picture. Resolves to false if the write fails. */
+  writePicture(png: Buffer): Promise<boolean>
+  /** Saves in a file that the user chooses. Resolves to false if they cancel, and rejects if it can't be written. */
+  saveAs(name: string, bytes: Buffer): Promise<boolean>
   openUrl(url: string): void
   /** Resolves to '' on success, else to the system's error message. */
   openPath(path: string): Promise<string>
   showInFolder(path: string): void
+  /** Makes the user, who is dragging in the window, drag these files. */
+  dragFiles(paths: readonly string[]): void
   /**
    * Returns the files, picture or text on the clipboard as paths to upload; empty if there is nothing to
    * upload, or if `asksForText` is true and the user doesn't want to upload the text. `pasted` means that the

@@ -4,7 +4,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { CallInput, ListQuery } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
-import type { RemoteRow } from '../../../src-shared/model.ts'
+import type { FileId, RemoteRow } from '../../../src-shared/model.ts'
 import type { Range } from '../../lib/range-selection.ts'
 import { call } from '../../state/client.ts'
 
@@ -74,6 +74,15 @@ const EMPTY: PagesState = {
 /** Returns the row at an index of the query; undefined if its page isn't in memory. */
 export function rowAt({ pages }: Pick<PagesState, 'pages'>, index: number): RemoteRow | undefined {
   return pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS]
+}
+
+/** Returns the index of a file whose row is in memory, otherwise null. */
+export function indexOf({ pages }: Pick<PagesState, 'pages'>, fileId: FileId): number | null {
+  for (const [page, rows] of pages) {
+    const at = rows.findIndex((row) => row.fileId === fileId)
+    if (at >= 0) return page * PAGE_ROWS + at
+  }
+  return null
 }
 
 /** Whether the query is known to have no rows. Returns false until a page has been read. */

@@ -6,7 +6,7 @@ import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
 import { pathNames } from '../../lib/path-names.ts'
 
 /**
- * Returns the origin as the window shows it, such as `Share / offers`, `Direct upload`, `Pasted` or `Other
+ * Returns the origin as the window shows it, such as `Share / offers`, `Dropped`, `Pasted` or `Other
  * device`.
  */
 export function originOf(

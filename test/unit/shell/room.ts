@@ -86,6 +86,7 @@ export interface Room {
   /** Whether waiting for a time ends at once. */
   readonly impatient?: boolean
   readonly wait?: (ms: number) => Promise<void>
+  readonly now?: () => number
 }
 
 /** The handlers over fakes whose answers are `given`. `home` is a temporary folder. */
@@ -151,12 +152,21 @@ export function createRoom(home: string, given: Room = {}) {
       note('writeText')(text)
       return given.takesText ?? true
     },
+    writePicture: async (png) => {
+      note('writePicture')(png)
+      return given.takesText ?? true
+    },
+    saveAs: async (name) => {
+      note('saveAs')(name)
+      return true
+    },
     openUrl: note('openUrl'),
     openPath: async (path) => {
       note('openPath')(path)
       return given.openProblem ?? ''
     },
     showInFolder: note('showInFolder'),
+    dragFiles: note('dragFiles'),
     choose: async (choice) => {
       choices.push(choice)
       return given.chooses ?? null
@@ -273,6 +283,7 @@ export function createRoom(home: string, given: Room = {}) {
     deletions: { read: () => null, write: () => true, remove: () => true, setAside: () => false },
     pastedDir: () => given.pastedDir ?? '/data/pasted',
     tell: (event) => told.push(event),
+    undoChanged: () => undefined,
     seq: () => 41,
     boot: {
       platform: 'linux',
@@ -288,7 +299,7 @@ export function createRoom(home: string, given: Room = {}) {
       return given.licences ?? 'MIT'
     },
     language: () => ({ texts: english, formats: FORMATS }),
-    now: () => NOW,
+    now: given.now ?? (() => NOW),
     wait: given.wait ?? (() => (given.impatient === true ? Promise.resolve() : new Promise(() => undefined))),
     applySettings: note('applySettings'),
   })
