@@ -5,7 +5,6 @@ import { LINK_STYLES, VIEWS } from '../../src-shared/choices.ts'
 import { foldText } from '../../src-shared/fold-text.ts'
 import { printable } from '../../src-shared/format.ts'
 import type { LinkStyle } from '../../src-shared/settings.ts'
-import { copyTitle } from '../lib/copy-words.ts'
 import { matchesAll, matchesNearly, searchWords } from '../lib/search-text.ts'
 import type { Words } from '../lib/words.ts'
 import { switchAccount } from '../state/accounts.ts'
@@ -133,7 +132,7 @@ function selectionCommands(words: Words): readonly Ungrouped[] {
     },
     ...LINK_STYLES.filter((style) => style !== 'url').map((style) => ({
       id: `copy-${style}`,
-      title: copyTitle(t, style),
+      title: style === 'template' ? t.copyCustom : t.copyAs(t.linkStyles[style]),
       keys: style === 'markdown' ? keyLabel('shift mod C') : null,
       run: () => copySelectionAs(words, style),
     })),

@@ -295,6 +295,7 @@ export class AccountSession {
         // files.
         this.drops.forget()
         this.shell.deletes.leave()
+        this.shell.undo.forget()
         await this.link.reopen()
       },
       deletions: this.#stored('deletes'),

@@ -26,8 +26,11 @@ type Outcome = Pick<Undone, 'cancelled' | 'deleting'> | 'nothing' | 'declined'
 interface Entry extends Undoable {
   readonly isLive: () => boolean
   readonly run: () => Promise<Result<Outcome>>
-  /** The IDs of uploaded transfers. */
-  readonly ids?: ReadonlySet<number>
+  /**
+   * The uploaded transfers by ID, with the time at which each was queued, because a rebuilt journal and another
+   * account's journal count from 1 again.
+   */
+  readonly ids?: ReadonlyMap<number, number>
 }
 
 type UndoParts = Pick<HandlerParts, 'link' | 'store' | 'desk' | 'language' | 'now' | 'wait'>
@@ -90,7 +93,7 @@ export class UndoList {
   uploaded(rows: readonly Transfer[]): void {
     const [first] = rows
     if (first === undefined) return
-    const ids = new Set(rows.map(({ id }) => id))
+    const ids = new Map(rows.map(({ id, createdAt }) => [id, createdAt]))
     this.#add({
       token: randomUUID(),
       what: 'upload',
@@ -101,6 +104,12 @@ export class UndoList {
       ids,
     })
     this.#changed()
+  }
+
+  /** Call when another account takes over the data folder: its transfers and folders are others. */
+  forget(): void {
+    this.#entries = []
+    this.deletesChanged()
   }
 
   async unwatch(folderId: number): Promise<Result<Record<string, never>>> {
@@ -184,9 +193,13 @@ export class UndoList {
   }
 
   /** Cancels what hasn't been sent, and deletes the rest from the service, which can be undone in turn. */
-  async #withdraw(ids: ReadonlySet<number>): Promise<Result<Outcome>> {
+  async #withdraw(ids: ReadonlyMap<number, number>): Promise<Result<Outcome>> {
     const { link } = this.#parts
-    const before = await transfersByIds(link, [...ids])
+    const read = async (): Promise<Result<readonly Transfer[]>> => {
+      const got = await transfersByIds(link, [...ids.keys()])
+      return got.ok ? ok(got.value.filter(({ id, createdAt }) => ids.get(id) === createdAt)) : got
+    }
+    const before = await read()
     if (!before.ok) return before
     const open = before.value.filter(({ state }) => state !== 'done').map(({ id }) => id)
     let cancelled = 0
@@ -195,7 +208,7 @@ export class UndoList {
       if (!got.ok) return got
       cancelled += got.value.count
     }
-    const after = await transfersByIds(link, [...ids])
+    const after = await read()
     if (!after.ok) return after
     const files = []
     for (const { fileId, state, ended, publicLink } of after.value)
@@ -207,7 +220,7 @@ export class UndoList {
   }
 
   /** Whether the file on the service may also be that of another upload, whose link must keep working. */
-  async #isShared(fileId: Transfer['fileId'] & {}, ids: ReadonlySet<number>): Promise<boolean> {
+  async #isShared(fileId: Transfer['fileId'] & {}, ids: ReadonlyMap<number, number>): Promise<boolean> {
     const got = await this.#parts.link.call('info', { selector: idSelector(fileId), cached: true })
     return !got.ok || got.value.transfers.some(({ id, state }) => state === 'done' && !ids.has(id))
   }

@@ -81,6 +81,19 @@ it('deletes an upload that was sent, which can be undone in turn', async () => {
   expect(await h.undo({ token: null })).toEqual(NOTHING)
 })
 
+it('leaves the transfers of a rebuilt journal or another account, which have the same IDs', async () => {
+  const before = [transfer(1, { fileId: 11, createdAt: 1 }), open(2)]
+  const { h, undo, callsOf, deletes } = room({
+    rows: [transfer(1, { fileId: 77, createdAt: 2 }), { ...open(2), createdAt: 2 }],
+  })
+  undo.uploaded(before.map((row) => ({ ...row, createdAt: 1 })))
+  expect(await h.undo({ token: null })).toEqual(NOTHING)
+  expect([deletes.pending(), callsOf('cancel')]).toEqual([[], []])
+  undo.uploaded(before)
+  undo.forget()
+  expect(undo.last()).toBeNull()
+})
+
 it('leaves a file whose link an earlier upload has as well', async () => {
   const rows = [transfer(2, { fileId: 11 })]
   const { h, undo, deletes } = room({
