@@ -4,7 +4,7 @@
 import { z } from 'zod/mini'
 import { AccountInfo, Connection } from './account.ts'
 import { KEY_LENGTH_MAX } from './api-key.ts'
-import { APP_WIDE, DROPPED_CONTENTS_MOST, VIEWS } from './choices.ts'
+import { APP_WIDE, DRAG_MOST, DROPPED_CONTENTS_MOST, VIEWS } from './choices.ts'
 import { FileManagerView, ManagedEvent, ManagedSettings, ProxyLoginView, SystemSupport } from './computer.ts'
 import {
   Failure,
@@ -88,7 +88,6 @@ export const WINDOW_ENGINE_PROCEDURES = [
   'sendNext',
   'keepFiles',
   'rescan',
-  'unwatch',
 ] as const satisfies readonly ProcedureName[]
 export type WindowEngineProcedure = (typeof WINDOW_ENGINE_PROCEDURES)[number]
 
@@ -140,9 +139,37 @@ export const Picked = z.object({
 })
 export type Picked = z.infer<typeof Picked>
 
-/** A deletion that can be undone until `at` (epoch ms), when it is passed to the engine. */
-export const PendingDelete = z.object({ token, fileIds: z.array(FileId), count: id, at: z.number() })
+/**
+ * A deletion that can be undone until `at` (epoch ms), when it is passed to the engine. `name`: the name of the
+ * first file; empty if it is unknown.
+ */
+export const PendingDelete = z.object({
+  token,
+  fileIds: z.array(FileId),
+  count: id,
+  at: z.number(),
+  name: z.string(),
+})
 export type PendingDelete = z.infer<typeof PendingDelete>
+
+const undoable = {
+  /**
+   * `upload`: files that the user dropped, pasted or chose. `unwatch`: a folder that is no longer watched.
+   */
+  what: z.enum(['delete', 'upload', 'unwatch']),
+  /** The name of the first file, or of the folder. */
+  name: z.string(),
+  count: id,
+}
+/** Something that the user can undo. */
+export const Undoable = z.object({ token, ...undoable })
+export type Undoable = z.infer<typeof Undoable>
+/**
+ * What was undone. Of an upload, the files that hadn't been sent were cancelled, and the others are deleted
+ * after an undo period of their own.
+ */
+export const Undone = z.object({ ...undoable, cancelled: id, deleting: id })
+export type Undone = z.infer<typeof Undone>
 
 export const Batch = z.object({
   /** File counts. `queued`: added to the queue; `already`: uploaded before. */
@@ -318,6 +345,8 @@ export const appProcedures = {
    */
   answerCopies: { input: z.object({ copy: z.boolean() }), output: none },
   openFolder: { input: z.object({ folderId: id }), output: none },
+  /** Stops watching a folder, which can be undone. */
+  unwatch: { input: z.object({ folderId: id }), output: none },
 
   /**
    * Asks for files (or, with `folders`, for folders) in a system dialog and uploads them. Returns null if the
@@ -409,6 +438,14 @@ export const appProcedures = {
   },
   openLink: { input: z.object({ fileId: FileId }), output: none },
   /**
+   * Copies the QR code of the file's link as a picture, or saves it in a file that the user chooses in a system
+   * dialog. `done`: false if they cancel.
+   */
+  qrPicture: {
+    input: z.object({ fileId: FileId, to: z.enum(['clipboard', 'file']) }),
+    output: z.object({ done: z.boolean() }),
+  },
+  /**
    * Returns everything known about one file, and the state of its original on disk. `fresh` asks the service,
    * which costs a request.
    */
@@ -431,12 +468,25 @@ export const appProcedures = {
   },
   showInFolder: { input: z.object({ transferId: id }), output: none },
   /**
+   * Drags the files of these transfers out of the window, those that are still on this computer as they were
+   * uploaded. Call while the user drags. `missing`: the number of the others. Fails if there is none to drag.
+   */
+  dragFiles: {
+    input: z.object({ transferIds: z.array(id).check(z.minLength(1), z.maxLength(DRAG_MOST)) }),
+    output: z.object({ missing: id }),
+  },
+  /**
    * Deletes files after `undoSeconds` (settings), or when Slipway quits if that is earlier, unless the
    * deletion is undone. If many files are deleted at once or within a minute, the shell asks in a system
    * dialog. Returns null if the user declines, or if there is nothing to delete.
    */
   deleteFiles: { input: z.object({ selection: Selection }), output: z.nullable(PendingDelete) },
-  undoDelete: { input: z.object({ token }), output: none },
+  /**
+   * Undoes what the token refers to, or what can be undone and happened last if it is null. If an upload has
+   * been sent, its files are deleted as by `deleteFiles`, unless the user declines. Returns null if there is
+   * nothing to undo.
+   */
+  undo: { input: z.object({ token: z.nullable(token) }), output: z.nullable(Undone) },
   /**
    * Lists duplicates of Slipway's own uploads that were left on the service, because another client writes to
    * this account too. Reads only the journal. `folderId`: the watched folder that the file belongs to; null
@@ -511,6 +561,7 @@ export const WindowCommand = z.enum([
   'open',
   'select-all',
   'delete',
+  'undo',
   'details',
   'refresh',
   'add-account',
@@ -556,14 +607,19 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('batch'), batch: Batch }),
   /**
    * `asked`: false if the links were copied automatically (after a drop, or for files saved in a watched
-   * folder) and not on request.
+   * folder) and not on request. `file`: the first one. `undo`: the token with which the upload of these files
+   * can be undone; null if it can't, or if the links were copied on request.
    */
   z.object({
     kind: z.literal('copied'),
     count: id,
     fileIds: z.array(FileId).check(z.maxLength(500)),
     asked: z.boolean(),
+    file: z.object({ fileId: z.nullable(FileId), transferId: z.nullable(id), name: z.string() }),
+    undo: z.nullable(token),
   }),
+  /** What `undo` undoes next; null if there is nothing. */
+  z.object({ kind: z.literal('undo'), last: z.nullable(Undoable) }),
   z.object({ kind: z.literal('deletes'), pending: z.array(PendingDelete) }),
   /** The window has been hidden for a while. If the page can be unloaded, it calls `letGo`. */
   z.object({ kind: z.literal('let-go') }),

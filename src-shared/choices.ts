@@ -19,6 +19,17 @@ export const FILES_FILTERS = [
 export const DATE_FILTERS = ['any', 'today', 'week', 'month', 'range'] as const
 
 export const LINK_STYLES = [...LINK_FORMATS, 'template'] as const
+type Style = (typeof LINK_STYLES)[number]
+
+/** The formats that "Copy as" offers beside `usual`, the one from the settings, starting with the `last` chosen. */
+export function otherStyles(usual: Style, last: Style | null): readonly Style[] {
+  return LINK_STYLES.filter((style) => style !== usual).toSorted(
+    (a, b) => Number(b === last) - Number(a === last),
+  )
+}
+
+/** Maximum number of files that are dragged out of the window at once. */
+export const DRAG_MOST = 100
 
 /**
  * A deletion can be undone for at least as long, so that a page can't delete a file before anybody sees it.

@@ -56,6 +56,7 @@ export const PAGE_CALLS: Readonly<Record<CallName, Judgement>> = {
   copyFromFolder: COPIES,
   answerCopies: COPIES,
   openFolder: OPENS,
+  unwatch: { effect: 'loses', needs: 'input' },
 
   uploadChosen: { effect: 'public', needs: 'one-input' },
   uploadClipboard: { effect: 'public', needs: 'one-input' },
@@ -77,11 +78,14 @@ export const PAGE_CALLS: Readonly<Record<CallName, Judgement>> = {
   copyLastDrop: COPIES,
   copyTransferLinks: COPIES,
   openLink: OPENS,
+  qrPicture: OPENS,
   file: HARMLESS,
   showInFolder: OPENS,
+  dragFiles: OPENS,
   // More than a few at a time also need a dialog (deletes.ts).
   deleteFiles: { effect: 'loses', needs: 'input' },
-  undoDelete: HARMLESS,
+  // It may delete what was uploaded, with the same question as `deleteFiles`, or watch a folder again.
+  undo: { effect: 'public', needs: 'one-input' },
   secondCopies: HARMLESS,
 
   snooze: HARMLESS,
@@ -112,7 +116,6 @@ export const PAGE_CALLS: Readonly<Record<CallName, Judgement>> = {
   sendNext: { effect: 'public', needs: 'input' },
   keepFiles: HARMLESS,
   rescan: HARMLESS,
-  unwatch: { effect: 'loses', needs: 'input' },
 }
 
 /** What the shelf's page may call. It shows and takes drops, and nothing else. */

@@ -21,6 +21,9 @@ const Place = z.object({
 })
 export type Place = z.infer<typeof Place>
 
+const lastStyle = withDefault(z.nullable(LinkStyle), null)
+const CopyStyles = z.object({ row: lastStyle, selection: lastStyle, tray: lastStyle })
+
 const CopyWatched = z.enum(['never', 'always', 'chosen'])
 const NotifyLevel = z.enum(['all', 'problems', 'none'])
 
@@ -37,6 +40,8 @@ export const AppSettings = z.object({
    * link-template.ts.
    */
   linkTemplate: withDefault(z.string().check(z.maxLength(2000)), '$name: $url'),
+  /** The format last chosen under "Copy as" for a single row, for several, and in the tray. */
+  copyStyles: withDefault(CopyStyles, { row: null, selection: null, tray: null }),
   /** Whether the links of dropped files are copied to the clipboard as they become ready. */
   copyAfterDrop: withDefault(z.boolean(), true),
   /**

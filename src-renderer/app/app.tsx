@@ -22,6 +22,7 @@ import {
   send,
   useApp,
 } from '../state/store.ts'
+import { undo } from '../state/undo.ts'
 import { uploadChosen, uploadClipboard, uploadPasted } from '../state/uploads.ts'
 import { FilesView } from '../views/files/files-view.tsx'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
@@ -117,6 +118,10 @@ function useKeys(): void {
       else if (key === '2') act(() => go('transfers'))
       else if (key === '3') act(() => go('usage'))
       else if (key === ',') act(() => go('settings'))
+      // In a text field, Mod+Z undoes typing.
+      else if (key === 'z' && !event.shiftKey) {
+        if (!isTyping(event.target)) act(() => send('undo'))
+      }
       // The focused list handles Mod+C itself. Elsewhere, except in fields, dialogs and menus, Mod+C copies
       // the links of the selected rows, unless text is selected. With Shift, it copies them as Markdown.
       else if (key === 'c' && isForSelection(event))
@@ -144,6 +149,9 @@ function useShellCommands(): void {
         return
       case 'paste':
         void (isConnected(appStore.getState()) ? uploadClipboard(words) : keepClipboard(words))
+        return
+      case 'undo':
+        void undo(words, null)
         return
       case 'add-account':
         openKeyForm('add')

@@ -33,6 +33,7 @@ import {
   SquarePen,
   SunMoon,
   Trash2,
+  Undo2,
   Upload,
   UserPlus,
 } from 'lucide-react'
@@ -47,6 +48,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   format: SquarePen,
   open: ExternalLink,
   delete: Trash2,
+  undo: Undo2,
   watch: FolderSync,
   pause: Pause,
   resume: Play,

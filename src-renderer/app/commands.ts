@@ -5,13 +5,12 @@ import { LINK_STYLES, VIEWS } from '../../src-shared/choices.ts'
 import { foldText } from '../../src-shared/fold-text.ts'
 import { printable } from '../../src-shared/format.ts'
 import type { LinkStyle } from '../../src-shared/settings.ts'
-import { copyTitle } from '../lib/copy-words.ts'
 import { matchesAll, matchesNearly, searchWords } from '../lib/search-text.ts'
 import type { Words } from '../lib/words.ts'
 import { switchAccount } from '../state/accounts.ts'
 import { call } from '../state/client.ts'
 import { keyLabel } from '../state/keyboard.ts'
-import { notifyCopied, notifyNothingSelected, valueOrNotice } from '../state/notices.ts'
+import { notify, notifyMissing, notifyNothingSelected, valueOrNotice } from '../state/notices.ts'
 import {
   type AppState,
   appStore,
@@ -23,6 +22,7 @@ import {
   send,
   sortFiles,
 } from '../state/store.ts'
+import { undo, undoTitle } from '../state/undo.ts'
 import { uploadChosen, uploadClipboard, uploadRegion } from '../state/uploads.ts'
 import { watchFolder } from '../state/watch-folder.ts'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
@@ -36,17 +36,18 @@ export interface Command {
   readonly id: string
   readonly group: CommandGroup
   readonly title: string
+  /** What a search compares, unless it is the title. A file's name in a title must not hide the file. */
+  readonly searched?: string
   readonly keys: string | null
   readonly run: () => void
 }
 
-/** Waits for a copy operation and shows its result, including the number of files that have no link yet. */
-export async function copyResult(
-  copying: ReturnType<typeof call<'copyLastDrop'>>,
-  words: Words,
-): Promise<void> {
-  const copied = await valueOrNotice(words, copying)
-  if (copied !== null) notifyCopied(words, copied, false)
+/** Copies the links of the last drop. `style`: null for the format from the settings. */
+export async function copyLastDrop(words: Words, style: LinkStyle | null): Promise<void> {
+  const copied = await valueOrNotice(words, call('copyLastDrop', { style }), 'copyLastDrop')
+  if (copied === null) return
+  if (copied.count + copied.missing > 0) notifyMissing(words, copied)
+  else notify({ level: 'info', title: words.t.noLastDrop, hint: null })
 }
 
 /** Makes a call and ignores its result. If the call fails, shows a notice. */
@@ -73,7 +74,7 @@ type Ungrouped = Omit<Command, 'group'>
 
 function actionCommands(words: Words): readonly Ungrouped[] {
   const { t } = words
-  const { snapshot } = appStore.getState()
+  const { snapshot, undo: last } = appStore.getState()
   return [
     {
       id: 'upload',
@@ -95,18 +96,25 @@ function actionCommands(words: Words): readonly Ungrouped[] {
     },
     { id: 'region', title: t.takeRegion, keys: null, run: () => void uploadRegion(words) },
     { id: 'shelf', title: t.openShelf, keys: null, run: () => ask(words, 'shelf', { open: true }) },
+    {
+      id: 'undo',
+      title: undoTitle(words, last),
+      ...(last === null ? {} : { searched: t.undo }),
+      keys: keyLabel('mod Z'),
+      run: () => void undo(words, null),
+    },
     { id: 'watch', title: t.watchFolder, keys: null, run: () => void watchFolder(words) },
     {
       id: 'copy-last',
       title: t.copyLastDrop,
       keys: null,
-      run: () => void copyResult(call('copyLastDrop', { style: null }), words),
+      run: () => void copyLastDrop(words, null),
     },
     {
       id: 'copy-last-markdown',
       title: t.copyLastDropAs(t.linkStyles.markdown),
       keys: null,
-      run: () => void copyResult(call('copyLastDrop', { style: 'markdown' }), words),
+      run: () => void copyLastDrop(words, 'markdown'),
     },
     snapshot?.paused === true
       ? { id: 'resume', title: t.resume, keys: null, run: () => ask(words, 'resume', {}) }
@@ -142,14 +150,14 @@ function selectionCommands(words: Words): readonly Ungrouped[] {
     },
     ...LINK_STYLES.filter((style) => style !== 'url').map((style) => ({
       id: `copy-${style}`,
-      title: copyTitle(t, style),
+      title: style === 'template' ? t.copyCustom : t.copyAs(t.linkStyles[style]),
       keys: style === 'markdown' ? keyLabel('shift mod C') : null,
       run: () => copySelectionAs(words, style),
     })),
     {
       id: 'open',
       title: t.openSelected,
-      keys: keyLabel('enter'),
+      keys: keyLabel('mod enter'),
       run: () => sendToSelection(words, () => send('open')),
     },
     {
@@ -247,12 +255,13 @@ function appCommands(words: Words): readonly Ungrouped[] {
 /**
  * Returns a value that changes if and only if `commands` would return other commands for the same `words`.
  */
-export function commandState({ accounts, snapshot }: AppState): string {
+export function commandState({ accounts, snapshot, undo: last }: AppState): string {
   const others = accounts.filter((one) => !one.shown).map(({ id, name }) => [id, name])
   return JSON.stringify([
     others,
     snapshot?.paused === true,
     snapshot !== null && snapshot.counts.uploading > 0,
+    last,
   ])
 }
 
@@ -289,9 +298,10 @@ export function findCommands(all: readonly Command[], typed: string): readonly C
   const words = searchWords(typed)
   const [first] = words
   if (first === undefined) return all
-  const startsFirst = (command: Command): number => Number(foldText(command.title).startsWith(first))
-  const found = all.filter((command) => matchesAll(words, command.title))
-  if (found.length === 0) return all.filter((command) => matchesNearly(words, command.title))
+  const text = ({ searched, title }: Command): string => searched ?? title
+  const startsFirst = (command: Command): number => Number(foldText(text(command)).startsWith(first))
+  const found = all.filter((command) => matchesAll(words, text(command)))
+  if (found.length === 0) return all.filter((command) => matchesNearly(words, text(command)))
   return found.toSorted((a, b) => startsFirst(b) - startsFirst(a))
 }
 

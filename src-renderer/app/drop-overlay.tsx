@@ -10,7 +10,7 @@ import type { PlanForecast } from '../../src-shared/model.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import type { DropContent } from '../lib/drop-content.ts'
 import type { Words } from '../lib/words.ts'
-import { call, type Dropped, dropFiles } from '../state/client.ts'
+import { type Dropped, dropFiles } from '../state/client.ts'
 import {
   forgetPicked,
   keepDropped,
@@ -22,9 +22,8 @@ import {
 } from '../state/kept.ts'
 import { keyLabel } from '../state/keyboard.ts'
 import { notify, valueOrNotice } from '../state/notices.ts'
-import { appStore, useApp } from '../state/store.ts'
-import { BATCH_TOPIC, notifyBatch } from '../state/uploads.ts'
-import { copyResult } from './commands.ts'
+import { notifyBatch } from '../state/uploads.ts'
+import { copyLastDrop } from './commands.ts'
 import { DropPlanDialog, offersLinks } from './drop-plan.tsx'
 import { useFileDrag } from './use-file-drag.ts'
 import './drop-overlay.css'
@@ -51,26 +50,6 @@ function isAskedByShell({ now, later, compared = 0, held, tooBig, bytes }: PlanF
 }
 
 /**
- * Shows a notice when links have been copied automatically. It replaces the notice that files were added, if
- * that is still shown and doesn't warn of anything.
- */
-function useCopiedNotice(): void {
-  const { t, f } = useLanguage()
-  const copied = useApp((state) => state.copied)
-  useEffect(() => {
-    if (copied === null || copied.asked) return
-    const isWarned = appStore
-      .getState()
-      .notices.some(({ topic, level }) => topic === BATCH_TOPIC && level === 'warning')
-    const notice = {
-      level: 'good',
-      title: t.copiedLinks(copied.count, f.count(copied.count)),
-      hint: null,
-    } as const
-    notify(isWarned ? notice : { ...notice, topic: BATCH_TOPIC })
-  }, [copied, t, f])
-}
-
 /** What to upload of a drop; null if it is nothing that can be taken, which a notice says. */
 function droppedOf(words: Words, content: DropContent, files: readonly File[]): Dropped | null {
   if (content.kind === 'files') return { files }
@@ -124,7 +103,6 @@ export function DropOverlay({
     if (after === undefined) callWhenIdle()
     else void take(after)
   }
-  useCopiedNotice()
 
   /**
    * `isForLinks`: nothing is left to upload, and the user asked for the links, so they are copied regardless
@@ -135,7 +113,7 @@ export function DropOverlay({
     if (batch === null) return
     if (batch.isDeclined === true) return
     notifyBatch(words, batch)
-    if (isForLinks) await copyResult(call('copyLastDrop', { style: null }), words)
+    if (isForLinks) await copyLastDrop(words, null)
     isUploaded.current = true
     callWhenIdle()
   }

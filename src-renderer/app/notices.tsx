@@ -1,45 +1,113 @@
-// Notices between the view and the status bar, some with an action, and pending deletions with a button to
-// undo or stop them. They have their own space, so they cover nothing. Screen readers announce them.
-// state/notices.ts decides which ones disappear automatically.
+// Notices. Those that stay until a problem is solved are in a bar between the view and the status bar, which
+// has its own space. What just happened floats above the view as cards, which name the file and offer what
+// can be done with it. Screen readers announce both. state/notices.ts decides which ones disappear
+// automatically.
 import { Check, CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
-import { Component, createRef, type ReactNode, useState } from 'react'
+import {
+  Component,
+  createRef,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useState,
+} from 'react'
+import { fileKind } from '../../src-shared/file-kind.ts'
 import { printable } from '../../src-shared/format.ts'
 import { Button, IconButton } from '../components/button.tsx'
-import { useAsk } from '../hooks/use-ask.ts'
+import { ContextMenu, type MenuPoint } from '../components/context-menu.tsx'
+import { useCopyAs } from '../components/copy-as.tsx'
+import { KindTile } from '../components/kind-tile.tsx'
+import { MiddleName } from '../components/middle-name.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { useNow, useNowNear } from '../hooks/use-now.ts'
+import { isRowInSight } from '../lib/row-in-sight.ts'
 import type { Words } from '../lib/words.ts'
 import { call } from '../state/client.ts'
-import { closeNotice, notifyIn, valueOrNotice } from '../state/notices.ts'
-import { useApp } from '../state/store.ts'
+import { copyLinks } from '../state/copy-links.ts'
+import { isTyping } from '../state/keyboard.ts'
+import { announce, closeNotice, holdNotices, notify, notifyIn, valueOrNotice } from '../state/notices.ts'
+import { type AppState, appStore, type Notice, type NoticeCard, revealFile, useApp } from '../state/store.ts'
+import { undo } from '../state/undo.ts'
+import { BATCH_TOPIC } from '../state/uploads.ts'
 import './notices.css'
 
 const ICONS = { info: Info, good: Check, warning: TriangleAlert, problem: CircleAlert } as const
 
 /**
- * When a focused notice disappears, moves the focus to the first button of the remaining notices, or else to
- * the view: its list, or its first field or button.
+ * When a focused notice disappears, moves the focus to the field or list that the user was in, or else to where
+ * it was before it entered the notices. Never to another notice, where the next key press would dismiss it.
  */
-class FocusKeeper extends Component<{ readonly children: ReactNode }, object, boolean> {
+class FocusKeeper extends Component<{ readonly children: ReactNode }, object, HTMLElement | null> {
   readonly #root = createRef<HTMLDivElement>()
+  #before: HTMLElement | null = null
+  #isPointedAt = false
 
-  override getSnapshotBeforeUpdate(): boolean {
-    return this.#root.current?.contains(document.activeElement) === true
+  /** The button that has the focus. */
+  override getSnapshotBeforeUpdate(): HTMLElement | null {
+    const { activeElement } = document
+    return activeElement instanceof HTMLElement && this.#root.current?.contains(activeElement) === true
+      ? activeElement
+      : null
   }
 
-  override componentDidUpdate(_props: unknown, _state: unknown, hadFocus: boolean): void {
-    if (!hadFocus || document.activeElement !== document.body) return
-    const next = this.#root.current?.querySelector<HTMLElement>('button')
-    const home =
-      document.querySelector<HTMLElement>('main [role=grid]') ??
-      document.querySelector<HTMLElement>('main input, main button')
-    ;(next ?? home)?.focus({ preventScroll: true })
+  override componentDidUpdate(_props: unknown, _state: unknown, focused: HTMLElement | null): void {
+    if (focused !== null && !focused.isConnected) this.#leave()
+    // An element that is removed sends no event that it has lost the focus or the pointer.
+    this.#isPointedAt &&= this.#root.current?.matches(':hover') === true
+    this.#hold()
+  }
+
+  override componentWillUnmount(): void {
+    holdNotices(false)
+  }
+
+  #leave(): void {
+    const before = this.#before?.isConnected === true ? this.#before : null
+    const list = document.querySelector<HTMLElement>('main [role=grid]')
+    const home = isTyping(before) ? before : (list ?? before)
+    ;(home ?? document.querySelector<HTMLElement>('main input, main button'))?.focus({ preventScroll: true })
+  }
+
+  #hold(): void {
+    const hasFocus = this.#root.current?.contains(document.activeElement) === true
+    holdNotices(hasFocus || this.#isPointedAt)
+  }
+
+  readonly #onFocus = ({ relatedTarget }: FocusEvent): void => {
+    if (relatedTarget instanceof HTMLElement && this.#root.current?.contains(relatedTarget) !== true)
+      this.#before = relatedTarget
+    this.#hold()
+  }
+
+  readonly #onPointer = (isPointedAt: boolean) => (): void => {
+    this.#isPointedAt = isPointedAt
+    this.#hold()
+  }
+
+  readonly #onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !(event.target instanceof Element)) return
+    event.preventDefault()
+    event.target.closest('.notice')?.querySelector<HTMLElement>('[data-close]')?.click()
+    if (this.#root.current?.contains(document.activeElement) === true) this.#leave()
   }
 
   override render(): ReactNode {
     return (
       // Not atomic, so that a new notice is announced without repeating the others.
-      <div ref={this.#root} className="notices" role="status" aria-live="polite" aria-atomic="false">
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The buttons inside are interactive; these handlers only watch them.
+      <div
+        ref={this.#root}
+        className="notices"
+        role="status"
+        aria-live="polite"
+        aria-atomic="false"
+        onFocus={this.#onFocus}
+        onBlur={() => setTimeout(() => this.#hold())}
+        onMouseEnter={this.#onPointer(true)}
+        onMouseLeave={this.#onPointer(false)}
+        onKeyDown={this.#onKeyDown}
+      >
         {this.props.children}
       </div>
     )
@@ -118,69 +186,213 @@ function Deletions(): ReactNode {
   )
 }
 
-export function Notices(): ReactNode {
+/** How long a row may take to appear after its upload, before a card is shown in its place. */
+const ROW_MS = 1500
+const LOOK_AGAIN_MS = 100
+
+/**
+ * Shows a card when links have been copied. A single link whose row is in sight is only announced, because the
+ * row itself shows it. The card replaces the notice that files were added, unless that warns of anything.
+ */
+function useCopiedCard(): void {
   const words = useLanguage()
-  const ask = useAsk()
-  const { t, f } = words
-  const notices = useApp((state) => state.notices)
+  const copied = useApp((state) => state.copied)
+  useEffect(() => {
+    if (copied === null) return
+    const show = (): void => showCopied(words, copied)
+    const id = copied.count === 1 ? copied.file.fileId : null
+    if (id === null) return show()
+    const until = Date.now() + (copied.asked ? 0 : ROW_MS)
+    let timer: ReturnType<typeof setTimeout>
+    const look = (): void => {
+      if (isRowInSight(id)) announce(words.t.copiedLinks(1, words.f.count(1)))
+      // Only a list in sight can still get the row.
+      else if (Date.now() < until && document.querySelector('main [role=grid]') !== null)
+        timer = setTimeout(look, LOOK_AGAIN_MS)
+      else show()
+    }
+    look()
+    return () => clearTimeout(timer)
+  }, [copied, words])
+}
+
+function showCopied({ t, f }: Words, copied: NonNullable<AppState['copied']>): void {
+  const { count, asked, fileIds, file } = copied
+  const isWarned = appStore
+    .getState()
+    .notices.some(({ topic, level }) => topic === BATCH_TOPIC && level === 'warning')
+  notify({
+    ...(asked || isWarned ? {} : { topic: BATCH_TOPIC }),
+    level: 'good',
+    title: t.copiedLinks(count, f.count(count)),
+    hint: null,
+    card: { ...file, count, fileIds: fileIds.size === count ? [...fileIds] : [], undo: copied.undo },
+  })
+}
+
+export function Notices(): ReactNode {
+  const { t } = useLanguage()
+  const all = useApp((state) => state.notices)
   const deletes = useApp((state) => state.deletes)
   // The countdown shows seconds.
   const now = useNow(deletes.length > 0 ? 1000 : 30_000)
-  const undoable = deletes.filter((one) => one.at > now)
+  useCopiedCard()
+  // The newest notice comes first. If there isn't enough space, the user can scroll to the older ones.
+  const notices = all.toReversed()
+  const isBrief = ({ level }: Notice): boolean => level === 'info' || level === 'good'
   return (
     <FocusKeeper>
-      {undoable.map((one) => (
-        <div key={one.token} className="notice">
-          <p className="notice-text">
-            <span className="strong">{t.deleting(one.count, f.count(one.count))}</span>
-            {/* Use the current time: `now` may be up to a second old, and the countdown would begin a second too
-                high. */}
-            <ChangingText
-              className="second figures"
-              text={t.deletesIn(f.duration(Math.max(1000, one.at - Date.now())))}
+      <div className="notice-bar">
+        <Deletions />
+        {notices
+          .filter((notice) => !isBrief(notice))
+          .map((notice) => (
+            <NoticeLine key={notice.id} notice={notice} />
+          ))}
+      </div>
+      <div className="notice-cards">
+        {deletes
+          .filter((one) => one.at > now)
+          .map((one) => (
+            <FileCard
+              key={one.token}
+              card={{ ...NO_FILE, name: one.name, count: one.count, undo: one.token }}
+              // Use the current time: `now` may be up to a second old, and the countdown would begin a second
+              // too high.
+              what={<DeletesIn at={one.at} />}
             />
-          </p>
-          <div className="notice-actions">
-            <Button size="small" onPress={() => void ask('undoDelete', { token: one.token })}>
-              {t.undo}
-            </Button>
-          </div>
-        </div>
-      ))}
-      <Deletions />
-      {/* The newest notice comes first. If there isn't enough space, the user can scroll to the older ones. */}
-      {notices.toReversed().map((notice) => {
-        const Icon = ICONS[notice.level]
-        const { action } = notice
-        const { title, hint } = notice.say?.(words) ?? notice
-        return (
-          <div key={notice.id} className={`notice notice-${notice.level}`}>
-            <Icon className="icon" aria-hidden="true" />
-            <p className="notice-text">
-              <span className="strong">{title}</span>
-              {hint === null ? null : <span className="second">{hint}</span>}
-            </p>
-            <div className="notice-actions">
-              {action === null ? null : (
-                <Button
-                  size="small"
-                  onPress={() => {
-                    action.run()
-                    closeNotice(notice.id)
-                  }}
-                >
-                  {action.label}
-                </Button>
-              )}
-              <IconButton
-                label={t.closeNotice}
-                icon={<X className="icon" />}
-                onPress={() => closeNotice(notice.id)}
+          ))}
+        {notices
+          .filter(isBrief)
+          .map((notice) =>
+            notice.card === undefined ? (
+              <NoticeLine key={notice.id} notice={notice} />
+            ) : (
+              <FileCard
+                key={notice.id}
+                card={notice.card}
+                what={<span className={notice.level}>{notice.title}</span>}
+                close={
+                  <IconButton
+                    label={t.closeNotice}
+                    icon={<X className="icon" />}
+                    data-close=""
+                    onPress={() => closeNotice(notice.id)}
+                  />
+                }
               />
-            </div>
-          </div>
-        )
-      })}
+            ),
+          )}
+      </div>
     </FocusKeeper>
+  )
+}
+
+const NO_FILE = { fileId: null, transferId: null, fileIds: [] } as const
+
+function DeletesIn({ at }: { readonly at: number }): ReactNode {
+  const { t, f } = useLanguage()
+  return <ChangingText className="figures" text={t.deletesIn(f.duration(Math.max(1000, at - Date.now())))} />
+}
+
+function NoticeLine({ notice }: { readonly notice: Notice }): ReactNode {
+  const words = useLanguage()
+  const Icon = ICONS[notice.level]
+  const { action } = notice
+  const { title, hint } = notice.say?.(words) ?? notice
+  return (
+    <div className={`notice notice-${notice.level}`}>
+      <Icon className="icon" aria-hidden="true" />
+      <p className="notice-text">
+        <span className="strong">{title}</span>
+        {hint === null ? null : <span className="second">{hint}</span>}
+      </p>
+      <div className="notice-actions">
+        {action === null ? null : (
+          <Button
+            size="small"
+            onPress={() => {
+              action.run()
+              closeNotice(notice.id)
+            }}
+          >
+            {action.label}
+          </Button>
+        )}
+        <IconButton
+          label={words.t.closeNotice}
+          icon={<X className="icon" />}
+          data-close=""
+          onPress={() => closeNotice(notice.id)}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** A card about files. A click on its name opens the details of a single file. */
+function FileCard({
+  card,
+  what,
+  close = null,
+}: {
+  readonly card: NoticeCard
+  /** What happened. */
+  readonly what: ReactNode
+  readonly close?: ReactNode
+}): ReactNode {
+  const words = useLanguage()
+  const { t, f } = words
+  const { name, count, fileId, transferId, fileIds } = card
+  const [menuAt, setMenuAt] = useState<MenuPoint | null>(null)
+  const copyAs = useCopyAs(count, (style) => void copyLinks(words, { fileIds: [...fileIds] }, style), false)
+  const named = (
+    <>
+      <KindTile kind={fileKind(name)} transferId={transferId} />
+      <span className="notice-names">
+        {name === '' ? (
+          <span className="strong">{t.filesCount(count, f.count(count))}</span>
+        ) : (
+          <span className="notice-name strong">
+            <MiddleName name={name} />
+            {count === 1 ? null : <span>{t.andMore(f.count(count - 1))}</span>}
+          </span>
+        )}
+        <span className="small second">{what}</span>
+      </span>
+    </>
+  )
+  return (
+    <div className="notice notice-card">
+      {fileId === null || count > 1 ? (
+        <p className="notice-file">{named}</p>
+      ) : (
+        <button type="button" className="notice-file" onClick={() => revealFile({ fileId, name })}>
+          {named}
+        </button>
+      )}
+      <div className="notice-actions">
+        {fileIds.length === 0 ? null : (
+          <Button
+            size="small"
+            variant="quiet"
+            aria-haspopup="menu"
+            onPress={({ target }) => {
+              const box = target.getBoundingClientRect()
+              setMenuAt({ x: box.left, y: box.top })
+            }}
+          >
+            {t.copyAsMore}
+          </Button>
+        )}
+        {card.undo === null ? null : (
+          <Button size="small" onPress={() => void undo(words, card.undo)}>
+            {t.undo}
+          </Button>
+        )}
+        {close}
+      </div>
+      <ContextMenu label={t.copyAsMenu} at={menuAt} entries={copyAs} onClose={() => setMenuAt(null)} />
+    </div>
   )
 }

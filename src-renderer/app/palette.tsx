@@ -14,10 +14,11 @@ import { useNow } from '../hooks/use-now.ts'
 import { useOpenTransfers } from '../hooks/use-open-transfers.ts'
 import { openSentence, readWords, type Words } from '../lib/words.ts'
 import { call } from '../state/client.ts'
+import { copyLinks } from '../state/copy-links.ts'
 import { openPalette, useApp } from '../state/store.ts'
 import { showInTransfers } from '../state/transfers-store.ts'
 import { commandIcon } from './command-icons.ts'
-import { type Command, commandState, commands, copyResult, findCommands, groupCommands } from './commands.ts'
+import { type Command, commandState, commands, findCommands, groupCommands } from './commands.ts'
 import './palette.css'
 
 /** Maximum number of commands in the results of a search, which leaves space for files. */
@@ -50,8 +51,7 @@ function fileEntry(file: RemoteRow, words: Words): Entry {
     icon: <FileText className="icon" aria-hidden="true" />,
     title: <MiddleName name={file.filename ?? String(file.fileId)} />,
     tail: <span className="third small">{file.uploadedAt === null ? '' : words.f.day(file.uploadedAt)}</span>,
-    run: () =>
-      void copyResult(call('copyLinks', { selection: { fileIds: [file.fileId] }, style: null }), words),
+    run: () => void copyLinks(words, { fileIds: [file.fileId] }),
   }
 }
 

@@ -3,6 +3,7 @@
 // was dragged from the window itself is ignored.
 import { useEffect, useRef } from 'react'
 import { type DropContent, dragKind, dropContent } from '../lib/drop-content.ts'
+import { beginOwnDrag, isOwnDrag } from '../lib/own-drag.ts'
 
 interface FileDrag {
   /**
@@ -29,14 +30,12 @@ export function useFileDrag(handlers: FileDrag): void {
      * pointer has left the window.
      */
     let depth = 0
-    /** Whether the drag began in this window. */
-    let isOwn = false
     const kindOf = (event: DragEvent): 'files' | 'text' | null => {
-      const kind = isOwn ? null : dragKind(event.dataTransfer?.types ?? [])
+      const kind = isOwnDrag() ? null : dragKind(event.dataTransfer?.types ?? [])
       return kind === 'text' && takesText(event) ? null : kind
     }
     const enter = (event: DragEvent): void => {
-      if (dragKind(event.dataTransfer?.types ?? []) === null || isOwn) return
+      if (dragKind(event.dataTransfer?.types ?? []) === null || isOwnDrag()) return
       event.preventDefault()
       depth++
       // Other items represent the same files in another form, such as URLs.
@@ -67,20 +66,16 @@ export function useFileDrag(handlers: FileDrag): void {
       )
     }
     const start = (event: DragEvent): void => {
-      isOwn = !event.defaultPrevented
-    }
-    const end = (): void => {
-      isOwn = false
+      if (!event.defaultPrevented) beginOwnDrag()
     }
     const events = {
       dragstart: start,
-      dragend: end,
       dragenter: enter,
       dragover: over,
       dragleave: leave,
       drop,
     } as const
-    const names = ['dragstart', 'dragend', 'dragenter', 'dragover', 'dragleave', 'drop'] as const
+    const names = ['dragstart', 'dragenter', 'dragover', 'dragleave', 'drop'] as const
     for (const name of names) window.addEventListener(name, events[name])
     return () => {
       for (const name of names) window.removeEventListener(name, events[name])

@@ -1,7 +1,8 @@
 // A context menu, which opens at a point in the window: at the pointer, a button or the active row.
-// It closes after a choice, on Escape, and on a click outside.
+// It closes after a choice, on Escape, and on a click outside. An entry may open another menu.
+import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
-import { Menu, MenuItem, Popover, Separator } from 'react-aria-components'
+import { Menu, MenuItem, Popover, Separator, SubmenuTrigger } from 'react-aria-components'
 import './context-menu.css'
 
 /** A point in the window, in CSS pixels from its top left corner. */
@@ -19,6 +20,12 @@ export type MenuEntry =
       readonly keys?: string
       readonly isDanger?: boolean
       readonly run: () => void
+    }
+  | {
+      readonly id: string
+      readonly label: string
+      readonly icon?: ReactNode
+      readonly entries: readonly MenuEntry[]
     }
   | { readonly id: string; readonly separator: true }
 
@@ -51,25 +58,45 @@ export function ContextMenu(props: {
         offset={4}
       >
         <Menu className="menu" aria-label={props.label} autoFocus="first" onClose={props.onClose}>
-          {props.entries.map((entry) =>
-            'separator' in entry ? (
-              <Separator key={entry.id} className="menu-separator" />
-            ) : (
-              <MenuItem
-                key={entry.id}
-                id={entry.id}
-                className={entry.isDanger === true ? 'menu-item problem' : 'menu-item'}
-                textValue={entry.label}
-                onAction={entry.run}
-              >
-                {entry.icon}
-                {entry.label}
-                {entry.keys === undefined ? null : <kbd className="key">{entry.keys}</kbd>}
-              </MenuItem>
-            ),
-          )}
+          {props.entries.map((entry) => menuItem(entry, props.onClose))}
         </Menu>
       </Popover>
     </>
+  )
+}
+
+function menuItem(entry: MenuEntry, onClose: () => void): ReactNode {
+  if ('separator' in entry) return <Separator key={entry.id} className="menu-separator" />
+  if ('entries' in entry)
+    return (
+      <SubmenuTrigger key={entry.id}>
+        <MenuItem id={entry.id} className="menu-item" textValue={entry.label}>
+          {entry.icon}
+          {entry.label}
+          <ChevronRight className="icon menu-more" aria-hidden="true" />
+        </MenuItem>
+        <Popover className="menu-popover" offset={-2}>
+          <Menu className="menu" aria-label={entry.label}>
+            {entry.entries.map((one) => menuItem(one, onClose))}
+          </Menu>
+        </Popover>
+      </SubmenuTrigger>
+    )
+  return (
+    <MenuItem
+      key={entry.id}
+      id={entry.id}
+      className={entry.isDanger === true ? 'menu-item problem' : 'menu-item'}
+      textValue={entry.label}
+      onAction={() => {
+        entry.run()
+        // A choice in a submenu closes only that one.
+        onClose()
+      }}
+    >
+      {entry.icon}
+      {entry.label}
+      {entry.keys === undefined ? null : <kbd className="key">{entry.keys}</kbd>}
+    </MenuItem>
   )
 }

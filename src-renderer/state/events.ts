@@ -57,9 +57,9 @@ function startStrayTimer(): void {
   }, STRAY_MS)
 }
 
-function markCopied(fileIds: readonly FileId[], count: number, asked: boolean): void {
+function markCopied({ fileIds, count, asked, file, undo }: Extract<WindowEvent, { kind: 'copied' }>): void {
   clearTimeout(copiedTimer)
-  set({ copied: { fileIds: new Set(fileIds), count, asked } })
+  set({ copied: { fileIds: new Set(fileIds), count, asked, file, undo } })
   copiedTimer = setTimeout(() => set({ copied: null }), COPIED_MS)
 }
 
@@ -210,6 +210,7 @@ function takeSwitch({
     live: new Map(),
     fresh: new Set(),
     copied: null,
+    undo: null,
     deletes: [],
     notices: [],
     stuckDrops: [],
@@ -346,7 +347,10 @@ function take(event: WindowEvent): void {
       else if (!isBehindDialog()) openPalette(true)
       return
     case 'copied':
-      markCopied(event.fileIds, event.count, event.asked)
+      markCopied(event)
+      return
+    case 'undo':
+      set({ undo: event.last })
       return
     case 'deletes':
       set({ deletes: event.pending })

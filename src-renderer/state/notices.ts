@@ -4,7 +4,6 @@
 import type { CallName } from '../../src-shared/app.ts'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { isSolved, type NoticeCode } from '../../src-shared/solved.ts'
-import { copyNotice } from '../lib/copy-words.ts'
 import { failureWords, type Words } from '../lib/words.ts'
 import { askedNow } from './failures.ts'
 import { keepInPlace } from './place.ts'
@@ -34,7 +33,27 @@ export function notify(notice: NewNotice): void {
   appStore.setState({
     notices: [...others, { ...notice, topic, action: notice.action ?? null, id }].slice(-NOTICES_MAX),
   })
-  if (notice.level === 'info' || notice.level === 'good') setTimeout(() => closeNotice(id), LEAVES_AFTER_MS)
+  if (notice.level === 'info' || notice.level === 'good') leave(id)
+}
+
+/** Whether the user is pointing at the notices or has focused one. None disappears meanwhile. */
+let isHeld = false
+/** Notices whose time was over while they were held. */
+const overdue = new Set<number>()
+
+function leave(id: number): void {
+  setTimeout(() => {
+    if (isHeld) overdue.add(id)
+    else closeNotice(id)
+  }, LEAVES_AFTER_MS)
+}
+
+/** Notices that were held get their whole time again. */
+export function holdNotices(held: boolean): void {
+  isHeld = held
+  if (held) return
+  for (const id of overdue) leave(id)
+  overdue.clear()
 }
 
 /**
@@ -68,18 +87,11 @@ export function announce(text: string): void {
 }
 
 /**
- * Reports the result of copying links. If `isShown` is true, the file's row itself shows that its link was
- * copied, so a single link is announced without a notice.
+ * Says how many files have no link that could have been copied. The links that were copied are reported by an
+ * event.
  */
-export function notifyCopied(
-  words: Words,
-  copied: { readonly count: number; readonly missing: number },
-  isShown: boolean,
-): void {
-  const notice = copyNotice(words, copied)
-  if (notice === null) return
-  if (isShown && copied.count === 1 && copied.missing === 0) announce(notice.title)
-  else notify(notice)
+export function notifyMissing({ t, f }: Words, { missing }: { readonly missing: number }): void {
+  if (missing > 0) notify({ level: 'info', title: t.missingLinks(missing, f.count(missing)), hint: null })
 }
 
 export function closeNotice(id: number): void {

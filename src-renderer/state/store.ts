@@ -11,8 +11,10 @@ import type {
   ListQuery,
   PendingDelete,
   Picked,
+  Undoable,
   View,
   WindowCommand,
+  WindowEvent,
 } from '../../src-shared/app.ts'
 import type { Failure } from '../../src-shared/contract.ts'
 import { mayHaveKey } from '../../src-shared/key-state.ts'
@@ -23,6 +25,20 @@ import type { UpdateView } from '../../src-shared/update.ts'
 import type { Words } from '../lib/words.ts'
 import { call, setAccount } from './client.ts'
 import { keepInPlace } from './place.ts'
+
+/** What a notice about files shows and offers. */
+export interface NoticeCard {
+  /** The first file or folder. */
+  readonly name: string
+  readonly count: number
+  readonly fileId: FileId | null
+  /** The transfer whose original provides the picture; null if there is none. */
+  readonly transferId: number | null
+  /** The files whose links "Copy as" copies; empty if it isn't offered. */
+  readonly fileIds: readonly FileId[]
+  /** The token with which it can be undone; null if it can't. */
+  readonly undo: string | null
+}
 
 export interface Notice {
   readonly id: number
@@ -43,6 +59,14 @@ export interface Notice {
    */
   readonly say?: (words: Words) => Pick<Notice, 'title' | 'hint'>
   readonly action: { readonly label: string; readonly run: () => void } | null
+  /** Set if the notice is about files that can be acted on. Its title then says what happened to them. */
+  readonly card?: NoticeCard
+}
+
+/** A file to select in the list; `name` finds it if its row isn't in memory. */
+export interface RevealedFile {
+  readonly fileId: FileId
+  readonly name: string
 }
 
 export interface AppState {
@@ -80,7 +104,11 @@ export interface AppState {
     readonly fileIds: ReadonlySet<FileId>
     readonly count: number
     readonly asked: boolean
+    readonly file: Extract<WindowEvent, { kind: 'copied' }>['file']
+    readonly undo: string | null
   } | null
+  /** What Ctrl+Z undoes; null if there is nothing. */
+  readonly undo: Undoable | null
   readonly deletes: readonly PendingDelete[]
   readonly notices: readonly Notice[]
   /**
@@ -111,6 +139,12 @@ export interface AppState {
         readonly sort: ListQuery['sort']
         readonly style?: undefined
       }
+    | {
+        readonly name: 'reveal'
+        readonly n: number
+        readonly file: RevealedFile
+        readonly style?: undefined
+      }
     | null
 }
 
@@ -132,6 +166,7 @@ export const appStore = createStore<AppState>(() => ({
   transfersVersion: 0,
   changedTransfers: [],
   copied: null,
+  undo: null,
   deletes: [],
   notices: [],
   announcement: null,
@@ -211,6 +246,20 @@ export function send(name: WindowCommand, style?: LinkStyle): void {
 /** Sorts the list of files, which must be open. Sorting by the same column again reverses the order. */
 export function sortFiles(sort: ListQuery['sort']): void {
   set({ command: { name: 'sort', n: (get().command?.n ?? 0) + 1, sort } })
+}
+
+/** Opens the list of files, selects this file and shows its details. */
+export function revealFile(file: RevealedFile): void {
+  go('files')
+  // The view must be mounted before it can receive the command.
+  setTimeout(() => set({ command: { name: 'reveal', n: (get().command?.n ?? 0) + 1, file } }))
+}
+
+/** Makes this format the first under "Copy as" for this number of files. */
+export function rememberStyle(count: number, style: LinkStyle): void {
+  const { settings } = get()
+  if (settings === null) return
+  void change({ copyStyles: { ...settings.copyStyles, [count === 1 ? 'row' : 'selection']: style } })
 }
 
 /** Changes to the settings that are in flight to the shell, in order. */

@@ -12,6 +12,7 @@ import { FIRST_PAGE, isShown } from './chromium.ts'
 import { createCodec } from './codec.ts'
 import { allowed, browser, desk, note } from './desk.ts'
 import { invokeHandler, ipcMain } from './ipc-main.ts'
+import { imageOf, type NativeImage } from './native-image.ts'
 import { fromChromium, toChromium } from './schemes.ts'
 import { type Session, session } from './session.ts'
 import { endObject, strict, strictClass } from './strict.ts'
@@ -409,6 +410,18 @@ export class WebContents extends EventEmitter {
     } catch (error) {
       console.error('Error sending from webFrameMain: ', error)
     }
+  }
+
+  /** Drags files, which is recorded. As in Electron, it needs files and an icon that isn't empty. */
+  startDrag(item: Electron.Item): void {
+    const files = item.files ?? (item.file === undefined ? [] : [item.file])
+    if (item.icon === undefined) throw new Error("'icon' parameter is required")
+    if (imageOf(item.icon as NativeImage | string).isEmpty())
+      throw new Error("Must specify non-empty 'icon' option")
+    if (files.length === 0) throw new Error("Must specify either 'file' or 'files' option")
+    if (!files.every((file) => isAbsolute(file)))
+      throw new Error('stand-in: a dragged file needs an absolute path')
+    desk.calls.push({ api: 'webContents.startDrag', args: [files] })
   }
 
   // ---- synchronous questions from the page

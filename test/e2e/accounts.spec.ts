@@ -135,20 +135,20 @@ if (hasRecords) {
       .toEqual(
         expect.arrayContaining([
           '(home: Every file accounted for)',
-          'beta.txt',
+          'Copy link: beta.txt',
           'Account: home',
           'Account: home > work: Every file accounted for',
           'Account: home > Add account…',
         ]),
       )
-    expect(await trayMenu(s.app)).not.toContain('alpha.txt')
+    expect(await trayMenu(s.app)).not.toContain('Copy link: alpha.txt')
 
     await switchTo(s, 'work')
     await expect(s.page.getByText('Switched to work.')).toBeVisible()
     await expect(fileRow(s.page, 'alpha.txt')).toBeVisible()
     await expect(fileRow(s.page, 'beta.txt')).toHaveCount(0)
-    await expect.poll(() => trayMenu(s.app)).toContain('alpha.txt')
-    expect(await trayMenu(s.app)).not.toContain('beta.txt')
+    await expect.poll(() => trayMenu(s.app)).toContain('Copy link: alpha.txt')
+    expect(await trayMenu(s.app)).not.toContain('Copy link: beta.txt')
     await fileRow(s.page, 'alpha.txt').click()
     await s.page.keyboard.press('ControlOrMeta+C')
     await expect

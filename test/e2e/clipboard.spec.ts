@@ -144,7 +144,13 @@ if (hasRecords) {
     expect(await startAgain(s, [join(desk, 'a.txt'), join(desk, 'b.txt')])).toBe(0)
     await expect
       .poll(() => notifications(s.app))
-      .toEqual([{ title: '2 links are ready', body: 'a.txt and b.txt', actions: ['Copy 2 links', 'Show'] }])
+      .toEqual([
+        {
+          title: '2 links are ready',
+          body: 'a.txt and b.txt',
+          actions: ['Copy 2 links', 'Copy as Markdown', 'Undo', 'Show'],
+        },
+      ])
     expect(await pastedText(s.app)).toBe('')
     await clickNotification(s.app, 0, 0)
     await expect

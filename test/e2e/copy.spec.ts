@@ -64,9 +64,11 @@ const contents = async (s: Slipway): Promise<readonly string[]> =>
       .map(async (link) => (await fetched(link).catch(() => link)).replace('content of ', '')),
   )
 
-async function menu(page: Page, name: string, item: string): Promise<void> {
+/** Chooses an entry of a file's menu; `within`: the entry whose submenu contains it. */
+async function menu(page: Page, name: string, item: string, within?: string): Promise<void> {
   await fileRow(page, name).click({ button: 'right' })
-  await page.getByRole('menuitem', { name: item }).click()
+  if (within !== undefined) await page.getByRole('menuitem', { name: within }).click()
+  await page.getByRole('menuitem', { name: item, exact: within !== undefined }).click()
   await expect(page.getByRole('menuitem')).toHaveCount(0)
 }
 
@@ -179,19 +181,33 @@ test('the context menu and the palette offer every style, including the custom f
   // Its row is the first one, so the others move down when it appears.
   await expect(fileRow(s.page, 'own.bin')).toBeVisible()
   const expectations = [
-    ['as Markdown', `[plain.txt](${plain})`, `[a \\[draft\\] \\& \\<b\\>.txt](${odd})`],
-    ['as HTML', `<a href="${plain}">plain.txt</a>`, `<a href="${odd}">a [draft] &amp; &lt;b&gt;.txt</a>`],
-    ['as BBCode', `[url=${plain}]plain.txt[/url]`, null],
-    ['in custom format', `plain.txt (20 B) → ${plain}`, `a [draft] & <b>.txt (30 B) → ${odd}`],
+    ['Markdown', 'as Markdown', `[plain.txt](${plain})`, `[a \\[draft\\] \\& \\<b\\>.txt](${odd})`],
+    [
+      'HTML',
+      'as HTML',
+      `<a href="${plain}">plain.txt</a>`,
+      `<a href="${odd}">a [draft] &amp; &lt;b&gt;.txt</a>`,
+    ],
+    ['BBCode', 'as BBCode', `[url=${plain}]plain.txt[/url]`, null],
+    ['Custom', 'in custom format', `plain.txt (20 B) → ${plain}`, `a [draft] & <b>.txt (30 B) → ${odd}`],
   ] as const
-  for (const [style, ofPlain, ofOdd] of expectations) {
-    await menu(s.page, 'plain.txt', `Copy link ${style}`)
+  for (const [entry, style, ofPlain, ofOdd] of expectations) {
+    await menu(s.page, 'plain.txt', entry, 'Copy as')
     await expect.poll(() => clipboardText(s.app)).toBe(ofPlain)
     if (ofOdd === null) continue
     await fileRow(s.page, name).click()
     await command(s.page, `Copy link ${style}`)
     await expect.poll(() => clipboardText(s.app)).toBe(ofOdd)
   }
+  // The format that was chosen last is the first one the next time.
+  await fileRow(s.page, 'plain.txt').click({ button: 'right' })
+  await s.page.getByRole('menuitem', { name: 'Copy as' }).click()
+  await expect(s.page.getByRole('menu', { name: 'Copy as' }).getByRole('menuitem').first()).toHaveText(
+    'Custom',
+  )
+  await s.page.keyboard.press('Escape')
+  await s.page.keyboard.press('Escape')
+  await expect(s.page.getByRole('menu')).toHaveCount(0)
   await fileRow(s.page, 'plain.txt').click()
   await s.page.keyboard.press('ControlOrMeta+Shift+C')
   await expect.poll(() => clipboardText(s.app)).toBe(`[plain.txt](${plain})`)
@@ -249,7 +265,7 @@ test('in Transfers, links are copied in every style, and their number is shown',
 test('a custom format is written, previewed and copied from the menu of a file', async ({ slipway }) => {
   const s = await started(slipway, ['plain.txt'], {})
   const [plain] = (await listed(s)).map((one) => one.public_link)
-  await menu(s.page, 'plain.txt', 'Custom link format…')
+  await menu(s.page, 'plain.txt', 'Custom link format…', 'Copy as')
   const form = s.page.getByRole('dialog', { name: 'Custom format' })
   const field = form.getByRole('textbox')
   await field.fill('{nmae} {url}')
@@ -298,8 +314,11 @@ test('the palette finds and copies a link, which can also be shown as a QR code 
   await menu(s.page, 'quay.txt', 'Open')
   await expect.poll(opened).toEqual([[quay]])
   await fileRow(s.page, 'quay.txt').click()
-  await s.page.keyboard.press('Enter')
+  await s.page.keyboard.press('ControlOrMeta+Enter')
   await expect.poll(opened).toEqual([[quay], [quay]])
+  await s.app.evaluate(({ clipboard }) => clipboard.writeText(''))
+  await s.page.keyboard.press('Enter')
+  await expect.poll(() => clipboardText(s.app)).toBe(quay)
   await s.page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: 'Open' }).click()
   await expect.poll(opened).toEqual([[quay], [quay], [quay]])
   expect(s.app.windows()).toHaveLength(1)

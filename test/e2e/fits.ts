@@ -111,7 +111,7 @@ function misfits(page: Page): Promise<readonly string[]> {
       const box = element.getBoundingClientRect()
       // A menu that was open while the window shrank is positioned again when it is reopened.
       if (hidden(element) || element.querySelector('[role=menu]') !== null) continue
-      const scroller = element.closest('.dialog-scrim, .dialog-card, .dialog, .notices')
+      const scroller = element.closest('.dialog-scrim, .dialog-card, .dialog, .notice-bar, .notice-cards')
       if ((box.top < -1 || box.bottom > innerHeight + 1) && scroller === null)
         found.push(`above or below the window: ${name(element)}`)
     }

@@ -98,9 +98,12 @@ function unhandledKeys(page: Page): Promise<JSHandle<readonly string[]>> {
 
 /** The menu's shortcuts, as Playwright writes them. */
 function menuShortcuts(): readonly string[] {
-  const items = menuTemplate({ platform: isMac ? 'darwin' : 'linux', texts: shell }).flatMap(
-    (group) => group.items,
-  )
+  const items = menuTemplate({
+    platform: isMac ? 'darwin' : 'linux',
+    texts: shell,
+    formats: { count: String },
+    undo: null,
+  }).flatMap((group) => group.items)
   const shortcuts = items.flatMap((item) =>
     item.type === 'command' && item.accelerator !== null ? [item.accelerator] : [],
   )

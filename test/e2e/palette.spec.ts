@@ -148,7 +148,7 @@ test('the palette deletes and opens the selection, watches a folder, takes a key
     await page.keyboard.press('Enter')
   }
   await mistyped('delte selected', 'Delete selected files')
-  await expect(page.getByText('1 file will be deleted')).toBeVisible()
+  await expect(page.locator('.notice-card')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
 
   await command(page, 'compact')

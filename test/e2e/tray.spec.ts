@@ -51,7 +51,7 @@ if (hasRecords) {
     await closeWindow(s.app)
     const dir = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
     await startAgain(s, [join(dir, 'a.txt')])
-    await expect.poll(() => trayMenu(s.app)).toContain('a.txt')
+    await expect.poll(() => trayMenu(s.app)).toContain('Copy link: a.txt')
     expect(await notifications(s.app)).toEqual([])
   })
 
@@ -66,9 +66,16 @@ if (hasRecords) {
     // A single & would underline the next letter.
     await expect
       .poll(() => trayMenu(s.app))
-      .toEqual(expect.arrayContaining(['(Click to copy a link)', 'a && b.txt', 'c.txt']))
+      .toEqual(expect.arrayContaining(['(Click to copy a link)', 'a && b.txt']))
     await clickTray(s.app, 'a && b.txt')
     await expect.poll(() => linkOf(s)).toBe('a and b')
+    // The newest link comes first, and the format that was chosen last is the first of the others.
+    expect((await trayMenu(s.app))[0]).toBe('Copy link: c.txt')
+    await clickTray(s.app, 'Copy link: c.txt')
+    await expect.poll(() => linkOf(s)).toBe('c')
+    await clickTray(s.app, 'Copy this link as', 'HTML')
+    await expect.poll(() => clipboardText(s.app)).toMatch(/^<a href="http.*">c\.txt<\/a>$/)
+    await expect.poll(async () => (await trayMenu(s.app))[2]).toBe('Copy this link as > HTML')
     await clickTray(s.app, 'Copy 2 links of the last drop')
     await expect.poll(() => clipboardText(s.app)).toBe(both)
   })
@@ -193,7 +200,7 @@ if (hasRecords) {
   test('a batch is reported once, if the window isn’t focused, and its action copies the links', async ({
     slipway,
   }) => {
-    const s = await slipway({ settings: { copyAfterDrop: false } })
+    const s = await slipway({ settings: { copyAfterDrop: false, undoSeconds: 60 } })
     const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
     const paths = ['b.txt', 'a.txt', 'c.txt'].map((name) => join(desk, name))
     // The user looks at the window, so no notification is needed.
@@ -214,15 +221,26 @@ if (hasRecords) {
     await expect
       .poll(() => notifications(s.app))
       .toEqual([
-        { title: '3 links are ready', body: 'b.txt, a.txt and c.txt', actions: ['Copy 3 links', 'Show'] },
+        {
+          title: '3 links are ready',
+          body: 'b.txt, a.txt and c.txt',
+          actions: ['Copy 3 links', 'Copy as Markdown', 'Undo', 'Show'],
+        },
       ])
     expect(await clipboardText(s.app)).toBe('')
     await clickNotification(s.app, 0, 0)
     await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(3)
     expect(await Promise.all((await clipboardText(s.app)).split('\n').map(fetched))).toEqual(['b', 'a', 'c'])
     await clickNotification(s.app, 0, 1)
+    await expect.poll(() => clipboardText(s.app)).toMatch(/^- \[b\.txt\]|^\[b\.txt\]/)
+    // One of the three had been uploaded before, and stays.
+    await clickNotification(s.app, 0, 2)
+    await expect.poll(async () => (await notifications(s.app))[1]?.title).toMatch(/^Deleting 2 files in/)
+    await clickNotification(s.app, 0, 3)
     await expect.poll(() => isVisible(s.app)).toBe(true)
     await expect(s.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
+    await s.page.getByRole('button', { name: 'Undo' }).click()
+    await expect(fileRow(s.page, 'b.txt')).not.toContainText('Deleting')
   })
 
   test('a burst in a watched folder causes one notification, or none while snoozed', async ({ slipway }) => {
@@ -237,7 +255,10 @@ if (hasRecords) {
     for (const name of ['one.txt', 'two.txt']) writeFileSync(join(share, name), name)
     await expect.poll(() => notifications(s.app)).toHaveLength(1)
     const [told] = await notifications(s.app)
-    expect(told).toMatchObject({ title: '2 links are ready', actions: ['Copy 2 links', 'Show'] })
+    expect(told).toMatchObject({
+      title: '2 links are ready',
+      actions: ['Copy 2 links', 'Copy as Markdown', 'Show'],
+    })
     await clickNotification(s.app, 0, null)
     await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(2)
 

@@ -12,6 +12,7 @@ import { createFormats } from '../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../src-shared/i18n/texts.ts'
 import type { Snapshot } from '../../src-shared/model.ts'
 import { overviewOf } from '../../src-shared/overview.ts'
+import { DEFAULT_APP_SETTINGS } from '../../src-shared/settings.ts'
 import { seeded } from '../unit/engine/seeded.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -44,7 +45,7 @@ function surfacesOf(s: Snapshot, now: number): Surfaces {
     isStopped: false,
     recent: [],
     lastDrop: null,
-    settings: { notify: 'all', snoozedUntil: null, welcomed: true },
+    settings: { ...DEFAULT_APP_SETTINGS, welcomed: true },
     connection: { host: 'files.example.com', baseUrl: s.account.baseUrl, key: 'keychain' },
     accounts: [],
     now,

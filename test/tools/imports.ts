@@ -50,7 +50,7 @@ const ROOMS: readonly Room[] = [
   {
     at: 'src-main/shell/',
     rooms: [SHARED, API, ENGINE, PLATFORM, 'test/service/service.ts'],
-    packages: ['electron', 'zod'],
+    packages: ['electron', 'uqr', 'zod'],
     builtins: 'all',
   },
   {

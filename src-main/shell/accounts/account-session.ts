@@ -78,7 +78,7 @@ export interface SessionHost {
   readonly act: (session: AccountSession, action: NoticeAction) => void
   /** Called when the keychain can be read again after an earlier read has failed. */
   readonly keyRead: () => void
-  /** Called when something changes that the tray or the list of accounts shows. */
+  /** Called when something changes that the tray, the menu or the list of accounts shows. */
   readonly changed: (session: AccountSession) => void
   /** Called each time an engine becomes available, which may be a different engine than before. */
   readonly engineUp: (session: AccountSession) => void
@@ -280,6 +280,7 @@ export class AccountSession {
         this.notifier.dropEnded(batch, items, copied)
         this.#host.changed(this)
       },
+      onQueued: (rows) => this.shell.undo.uploaded(rows),
       saved: this.#stored('drops'),
       now,
       after,
@@ -297,12 +298,14 @@ export class AccountSession {
       drops: this.drops,
       unasked: host.unasked,
       tell: (event) => this.#tell(event),
+      undoChanged: () => host.changed(this),
       renew: async (account) => {
         this.#renewed = account
         // The new account's transfer IDs start at 1 again, so the IDs in earlier drops would refer to other
         // files.
         this.drops.forget()
         this.shell.deletes.leave()
+        this.shell.undo.forget()
         await this.link.reopen()
       },
       deletions: this.#stored('deletes'),

@@ -369,6 +369,7 @@ export class AccountSessions implements AccountActions {
       ...told,
       { kind: 'keychain', keychain: target.shell.keychain.state() },
       { kind: 'deletes', pending: [...target.shell.deletes.pending()] },
+      { kind: 'undo', last: target.shell.undo.last() },
       { kind: 'accounts', accounts: [...this.list()] },
     ])
     void left.link.call('presence', { person: false })

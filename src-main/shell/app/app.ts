@@ -9,6 +9,7 @@ import type { ShortcutName } from '../../../src-shared/choices.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { NoticeAbout } from '../../../src-shared/events.ts'
 import type { Folder, Snapshot } from '../../../src-shared/model.ts'
+import type { LinkStyle } from '../../../src-shared/settings.ts'
 import type { Environment } from '../../platform/account/identity.ts'
 import type { DataPaths } from '../../platform/data/paths.ts'
 import { createLog } from '../../platform/log.ts'
@@ -114,6 +115,8 @@ export class App {
   readonly #isReplaced = watchReplacement(process.resourcesPath)
   #hasToldReplaced = !app.isPackaged
   #tray: TrayMenu | null = null
+  /** What the menu names to be undone, as JSON; null until there is a menu. */
+  #menuUndo: string | null = null
 
   constructor(taken: Environment, paths: DataPaths, platform: Boot['platform']) {
     this.paths = paths
@@ -159,8 +162,7 @@ export class App {
     this.effects = new SettingsEffects({
       engines: () => this.accounts.all().map((one) => ({ link: one.link, isBusy: one.open() > 0 })),
       settings: this.settings,
-      showMenu: () =>
-        setMenu({ platform, texts: this.language().texts, act: (action) => actOnMenu(this, action) }),
+      showMenu: () => this.#showMenu(),
       onShortcut: (name) => this.act(ACTIONS[name]),
       app: this,
       solved: (what) => this.server.tellSoon({ kind: 'solved', what }),
@@ -283,6 +285,13 @@ export class App {
     if (!got.ok) this.notifier.failure(got.failure, of)
   }
 
+  #showMenu(): void {
+    const undo = this.shell.undo.last()
+    this.#menuUndo = JSON.stringify(undo)
+    const { platform } = this
+    setMenu({ platform, ...this.language(), undo, act: (action) => actOnMenu(this, action) })
+  }
+
   /** Puts the command line on PATH by linking it, and reports the outcome. */
   async linkCommandLine(): Promise<void> {
     const source = join(process.resourcesPath, 'app.asar.unpacked', 'cli', 'slipway')
@@ -296,6 +305,14 @@ export class App {
     )
     const { title, hint } = this.language().texts.commandLine[outcome]
     this.notifier.say(`command line ${outcome}`, title, hint)
+  }
+
+  /** Makes this format the first under "Copy as" in the tray. */
+  rememberStyle(style: LinkStyle): void {
+    const { copyStyles } = this.settings.read()
+    const settings = this.settings.change({ copyStyles: { ...copyStyles, tray: style } })
+    this.server.tell({ kind: 'settings', settings })
+    this.refresh()
   }
 
   async chooseAndUpload(): Promise<void> {
@@ -323,7 +340,7 @@ export class App {
   }
 
   /**
-   * Updates the tray, the taskbar, the badge, and the window's view of the policy. Informs the updater that
+   * Updates the tray, the menu, the taskbar, the badge, and the window's view of the policy. Informs the updater that
    * uploads may have changed.
    */
   refresh(): void {
@@ -343,6 +360,8 @@ export class App {
         ...this.language(),
       }),
     )
+    // Not before the menu is shown for the first time, with the settings.
+    if (this.#menuUndo !== null && this.#menuUndo !== JSON.stringify(this.shell.undo.last())) this.#showMenu()
     this.updates.uploadsChanged()
     this.#sendPolicy()
     const { progress, mode, badge } = taskbar(this.running().flatMap(({ snapshot }) => snapshot ?? []))
@@ -541,13 +560,28 @@ export class App {
     }
   }
 
+  /** Undoes an upload from outside the window, and says what becomes of it. */
+  async #undoUpload({ shell, notifier }: AccountSession, transferIds: readonly number[]): Promise<void> {
+    const token = shell.undo.tokenOf(transferIds)
+    const undone = token === null ? { ok: true as const, value: null } : await shell.undo.undo(token)
+    if (!undone.ok) return notifier.failure(undone.failure)
+    const { texts, formats } = this.language()
+    const { deleting } = undone.value ?? { deleting: 0 }
+    if (deleting > 0) {
+      const span = formats.duration(this.settings.read().undoSeconds * 1000)
+      const title = texts.notice.undoDeletes(deleting, formats.count(deleting), span)
+      notifier.say('undo', title, texts.notice.undoDeletesHint)
+    } else notifier.say('undo', undone.value === null ? texts.undo.nothing : texts.notice.undone, null)
+  }
+
   async #actOnNotice(session: AccountSession, action: NoticeAction): Promise<void> {
-    if (action.kind === 'copy-links' || action.kind === 'retry') {
+    if (action.kind === 'undo') await this.#undoUpload(session, action.transferIds)
+    else if (action.kind === 'copy-links' || action.kind === 'retry') {
       const ids = [...action.transferIds]
       const done =
         action.kind === 'retry'
           ? await session.link.call('retry', { ids })
-          : await session.shell.copies.ofTransfers(ids, null)
+          : await session.shell.copies.ofTransfers(ids, action.style ?? null)
       if (!done.ok) session.notifier.failure(done.failure)
     } else {
       const used = await this.accounts.use(session.id())

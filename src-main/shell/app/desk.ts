@@ -2,7 +2,8 @@
 // functions for opening links and files. Pasted content is written to the data folder, because it must stay
 // readable until it has been uploaded.
 import { writeFile } from 'node:fs/promises'
-import { app, type BrowserWindow, clipboard, dialog, shell } from 'electron'
+import { join } from 'node:path'
+import { app, type BrowserWindow, ClipboardItem, clipboard, dialog, nativeImage, shell } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
@@ -13,6 +14,7 @@ import { regionSystem, takeRegion } from '../intake/region.ts'
 import { findScreenshots, screenshotSystem } from '../intake/screenshots.ts'
 import type { Desk, Pasted } from '../window/desk.ts'
 import { fail, ok } from '../window/handler-results.ts'
+import { builtPath } from '../window/window.ts'
 import { createAsking } from './asking.ts'
 import { openPath, showInFolder } from './open-path.ts'
 import { textQuestion } from './questions.ts'
@@ -83,19 +85,12 @@ export function createDesk(options: Options): Desk & {
     screenshots: () => findScreenshots(screenshotSystem(options.platform, app.getPath('pictures'))),
     chooseFiles: (folders) => pick([folders ? 'openDirectory' : 'openFile', 'multiSelections']),
     writeText: options.writeText,
-    saveText: async (name, text) => {
-      const window = options.window()
-      const answer =
-        window === null
-          ? await dialog.showSaveDialog({ defaultPath: name })
-          : await during(dialog.showSaveDialog(window, { defaultPath: name }))
-      if (answer.canceled) return false
-      await writeFile(answer.filePath, text, { mode: 0o600 })
-      return true
-    },
+    writePicture,
+    saveAs: (name, bytes) => saveAs(options.window(), name, bytes, during),
     openUrl: (url) => void shell.openExternal(url),
     openPath,
     showInFolder,
+    dragFiles: (paths) => dragFiles(options.window(), paths),
     clipboardFiles: (pastedDir, asksForText = false) =>
       clipboardFiles(options, pastedDir, async (name, text) =>
         asksForText ? (await choose(textQuestion(name, text, options.texts()))) === 0 : true,
@@ -152,6 +147,43 @@ async function regionFile(options: Options, pastedDir: string): Promise<Result<P
   const name = pasteName(options.pasteName(), 'screenshot', now(), texts().paste.names)
   const path = await writeNew(pastedDir, `${name}.${pictureExtension(got) ?? 'png'}`, got)
   return ok({ paths: [path], pasted: true })
+}
+
+async function writePicture(png: Buffer): Promise<boolean> {
+  try {
+    const picture = new Blob([new Uint8Array(png)], { type: 'image/png' })
+    await clipboard.write([new ClipboardItem({ 'image/png': picture })])
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function saveAs(
+  window: BrowserWindow | null,
+  name: string,
+  content: Buffer | string,
+  during: <T>(answer: Promise<T>) => Promise<T>,
+): Promise<boolean> {
+  const settings = { defaultPath: join(app.getPath('downloads'), name) }
+  const { canceled, filePath } =
+    window === null
+      ? await dialog.showSaveDialog(settings)
+      : await during(dialog.showSaveDialog(window, settings))
+  if (canceled || filePath === '') return false
+  await writeFile(filePath, content)
+  return true
+}
+
+/** Size of the icon under the pointer, in pixels. */
+const DRAG_ICON_PX = 48
+
+function dragFiles(window: BrowserWindow | null, paths: readonly string[]): void {
+  const [file] = paths
+  if (window === null || file === undefined) return
+  const icon = nativeImage.createFromPath(builtPath('..', 'assets', 'icon.png'))
+  // Without an icon, Electron refuses to drag.
+  window.webContents.startDrag({ file, files: [...paths], icon: icon.resize({ width: DRAG_ICON_PX }) })
 }
 
 async function clipboardFiles(

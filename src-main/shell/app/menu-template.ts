@@ -1,7 +1,9 @@
 // Defines the application menu of each platform as plain data: items, labels and accelerators. menu.ts turns
 // it into Electron's menu. An `&` in a label marks a mnemonic.
-import type { Boot, View, WindowCommand } from '../../../src-shared/app.ts'
+import type { Boot, Undoable, View, WindowCommand } from '../../../src-shared/app.ts'
+import { middleEllipsis, printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
+import type { Formats } from '../../../src-shared/i18n/formats.ts'
 
 export type MenuCommand =
   /** Sent to the window's page. */
@@ -49,6 +51,7 @@ export type MenuItem =
       readonly label: string
       readonly command: MenuCommand
       readonly accelerator: string | null
+      readonly isDisabled?: boolean
     }
 
 export interface MenuGroup {
@@ -76,12 +79,29 @@ function go(label: string, view: View, accelerator: string | null): MenuItem {
   return command(label, { kind: 'go', view }, accelerator)
 }
 
+const NAME_MAX = 40
+
+function undoLabel(
+  undo: Undoable | null,
+  { undo: words }: ShellTexts,
+  formats: Pick<Formats, 'count'>,
+): string {
+  if (undo === null) return words.nothing
+  // A single `&` marks a mnemonic.
+  const name = middleEllipsis(printable(undo.name), NAME_MAX).replaceAll('&', '&&')
+  return words[undo.what](undo.count, formats.count(undo.count), name)
+}
+
 export function menuTemplate({
   platform,
   texts,
+  formats,
+  undo,
 }: {
   readonly platform: Boot['platform']
   readonly texts: ShellTexts
+  readonly formats: Pick<Formats, 'count'>
+  readonly undo: Undoable | null
 }): readonly MenuGroup[] {
   const words = texts.menu
   const mac = platform === 'darwin'
@@ -135,6 +155,15 @@ export function menuTemplate({
     role('copy', words.copy),
     role('paste', words.paste),
     role('selectAll', words.selectAll),
+    SEPARATOR,
+    // The page handles Ctrl+Z, because in a text field it must undo typing.
+    {
+      type: 'command',
+      label: undoLabel(undo, texts, formats),
+      command: { kind: 'window', command: 'undo' },
+      accelerator: null,
+      isDisabled: undo === null,
+    },
     SEPARATOR,
     // This item has no accelerator either: in a text field, Ctrl+A must select the text.
     window(words.selectAllFiles, 'select-all'),

@@ -1,8 +1,9 @@
 // Builds Electron's application menu from the data of menu-template.ts, and the context menu of text fields
 // and selected text.
 import { Menu, type MenuItemConstructorOptions, type WebContents } from 'electron'
-import type { Boot, View, WindowCommand } from '../../../src-shared/app.ts'
+import type { Boot, Undoable, View, WindowCommand } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
+import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import type { DataPaths } from '../../platform/data/paths.ts'
 import type { Desk } from '../window/desk.ts'
 import type { ShellHandlers } from '../window/handlers.ts'
@@ -27,6 +28,7 @@ function itemOf(item: MenuItem, act: (command: MenuCommand) => void): MenuItemCo
                 ? item.command.action
                 : item.command.kind,
         click: () => act(item.command),
+        ...(item.isDisabled === true ? { enabled: false } : {}),
         ...(item.accelerator === null ? {} : { accelerator: item.accelerator }),
       }
     default:
@@ -37,9 +39,12 @@ function itemOf(item: MenuItem, act: (command: MenuCommand) => void): MenuItemCo
 export function setMenu(options: {
   readonly platform: Boot['platform']
   readonly texts: ShellTexts
+  readonly formats: Pick<Formats, 'count'>
+  /** What can be undone; null if there is nothing. */
+  readonly undo: Undoable | null
   readonly act: (command: MenuCommand) => void
 }): void {
-  const groups = menuTemplate({ platform: options.platform, texts: options.texts })
+  const groups = menuTemplate(options)
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(
       groups.map(

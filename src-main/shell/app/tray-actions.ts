@@ -1,5 +1,6 @@
 // Carries out the actions of the tray menu. ../tray/tray-view.ts defines the menu's items.
 import type { Result } from '../../../src-shared/contract.ts'
+import type { LinkStyle } from '../../../src-shared/settings.ts'
 import type { AccountSession } from '../accounts/account-session.ts'
 import type { TrayAction } from '../tray/tray-view.ts'
 import type { App } from './app.ts'
@@ -64,6 +65,8 @@ interface LinkSession extends Pick<AccountSession, 'id'> {
 /** The parts of the app that these actions use. */
 interface TrayApp {
   readonly accounts: { shown(): LinkSession; all(): readonly LinkSession[] }
+  /** Makes this format the first under "Copy as" in the tray. */
+  rememberStyle(style: LinkStyle): void
   reportFailure(work: Promise<Result<unknown>>, doing?: 'openLink' | 'showInFolder'): Promise<unknown>
 }
 
@@ -80,7 +83,8 @@ export async function actOnLinks(slipway: TrayApp, action: LinkAction): Promise<
   const { copies, files } = session.shell
   switch (action.kind) {
     case 'copy-link':
-      await slipway.reportFailure(copies.ofTransfers([action.transferId], null))
+      if (action.style !== undefined) slipway.rememberStyle(action.style)
+      await slipway.reportFailure(copies.ofTransfers([action.transferId], action.style ?? null))
       return
     case 'open-link':
       await slipway.reportFailure(files.openLink(action.transferId), 'openLink')

@@ -84,6 +84,8 @@ interface DropOptions {
    * says whether all of its links are on the clipboard.
    */
   readonly onEnd: (batch: number, items: readonly Transfer[], copied: boolean) => void
+  /** Called with the files that a drop has added to the queue. */
+  readonly onQueued: (rows: readonly Transfer[]) => void
   readonly saved: { read(): unknown; write(value: unknown): void }
   readonly now: () => number
   readonly after: (ms: number, run: () => void) => () => void
@@ -183,6 +185,7 @@ export class Drops {
     if (this.#reading === 0) this.#early.clear()
     if (failure !== null && rows.length === 0) return { ok: false, failure }
     const links = linksOf(drop).length
+    this.#options.onQueued(items.flatMap((one) => (one.outcome === 'queued' ? (one.transfer ?? []) : [])))
     if (drop.ids.size > 0) {
       this.#newest = drop
       this.#follow(drop)

@@ -135,7 +135,7 @@ export class Deliveries {
       this.#reported.delete(id)
       this.#reported.set(id, { at: now, kind })
     }
-    return { cause: `${what} ${++this.#count}`, ends, copied }
+    return { cause: `${what} ${++this.#count}`, isDrop: what === 'drop', ends, copied }
   }
 }
 

@@ -1,6 +1,7 @@
 // Builds the notification for a drop or burst: the text about links that are ready and files that need
 // attention, and what a click does. File names are shortened and made safe to display. The functions are
 // pure.
+import { otherStyles } from '../../../src-shared/choices.ts'
 import { middleEllipsis, printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { FailedReason, HeldReason, Transfer } from '../../../src-shared/model.ts'
@@ -27,6 +28,8 @@ export type End =
 /** The outcomes of one drop or burst, which are reported together. */
 export interface Delivery {
   readonly cause: string
+  /** Whether the user gave these files to Slipway, which can be undone. */
+  readonly isDrop: boolean
   /** By transfer ID, in the order in which the files are named. */
   readonly ends: ReadonlyMap<number, End>
   /** Whether the links have been copied to the clipboard. */
@@ -74,11 +77,29 @@ function nameList(names: readonly string[], { texts, formats }: NoticePolicy): s
   return texts.notice.andMore(`${first}, ${second}`, formats.count(names.length - 2))
 }
 
-export function deliveryNotice({ cause, ends, copied }: Delivery, policy: NoticePolicy): Notice | null {
+/** Copies the links in the format that was last chosen outside the window, unless it is the usual one. */
+function copyAs(
+  transferIds: readonly number[],
+  { texts, linkStyle, copyStyles }: NoticePolicy,
+): Notice['actions'] {
+  const [style] = otherStyles(linkStyle, copyStyles.tray)
+  if (style === undefined) return []
+  return [
+    {
+      label: texts.notice.copyAs(texts.linkStyles[style]),
+      action: { kind: 'copy-links', transferIds, style },
+    },
+  ]
+}
+
+export function deliveryNotice(
+  { cause, isDrop, ends, copied }: Delivery,
+  policy: NoticePolicy,
+): Notice | null {
   const all = [...ends].map(([id, end]) => ({ id, end }))
   const skipped = all.filter(({ end }) => end.kind === 'skipped').length
   const rest = all.filter(({ end }) => end.kind !== 'skipped')
-  const notice = noticeOf(cause, rest, copied, policy)
+  const notice = noticeOf({ cause, isDrop, copied }, rest, policy)
   if (skipped === 0) return notice
   const words = policy.texts.notice
   const shown = policy.formats.count(skipped)
@@ -99,9 +120,8 @@ export function deliveryNotice({ cause, ends, copied }: Delivery, policy: Notice
  * which they are named.
  */
 function noticeOf(
-  cause: string,
+  { cause, isDrop, copied }: Omit<Delivery, 'ends'>,
   all: readonly { readonly id: number; readonly end: End }[],
-  copied: boolean,
   policy: NoticePolicy,
 ): Notice | null {
   const { texts, formats } = policy
@@ -129,7 +149,12 @@ function noticeOf(
       urgent: false,
       // If the links are on the clipboard already, the user probably wants to see the files.
       click: copied ? show : copy.action,
-      actions: copied ? [{ label: words.show, action: show }] : [copy, { label: words.show, action: show }],
+      actions: [
+        ...(copied ? [] : [copy]),
+        ...copyAs(ids, policy),
+        ...(isDrop ? [{ label: words.undo, action: { kind: 'undo', transferIds: ids } as const }] : []),
+        { label: words.show, action: show },
+      ],
     }
   }
   const show = { kind: 'show', view: 'transfers' } as const

@@ -4,7 +4,7 @@ import type { Boot, View } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
-import type { AppSettings } from '../../../src-shared/settings.ts'
+import type { AppSettings, LinkStyle } from '../../../src-shared/settings.ts'
 
 export type NoticeEvent =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }
@@ -36,7 +36,8 @@ export type NoticeEvent =
   | { readonly kind: 'woke' }
   | { readonly kind: 'tick' }
 
-export interface NoticePolicy extends Pick<AppSettings, 'notify' | 'snoozedUntil'> {
+export interface NoticePolicy
+  extends Pick<AppSettings, 'notify' | 'snoozedUntil' | 'linkStyle' | 'copyStyles'> {
   /** Whether the window has the focus. If so, no notice is shown. */
   readonly focused: boolean
   readonly platform: Boot['platform']
@@ -45,7 +46,14 @@ export interface NoticePolicy extends Pick<AppSettings, 'notify' | 'snoozedUntil
 }
 
 export type NoticeAction =
-  | { readonly kind: 'copy-links'; readonly transferIds: readonly number[] }
+  /** Without `style`, in the format from the settings. */
+  | {
+      readonly kind: 'copy-links'
+      readonly transferIds: readonly number[]
+      readonly style?: LinkStyle
+    }
+  /** Undoes the upload of these transfers. */
+  | { readonly kind: 'undo'; readonly transferIds: readonly number[] }
   | { readonly kind: 'retry'; readonly transferIds: readonly number[] }
   | { readonly kind: 'show'; readonly view: View }
 

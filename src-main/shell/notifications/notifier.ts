@@ -43,7 +43,7 @@ export function createNotifier(
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const feed = (event: NoticeEvent): void => {
-    const { notify, snoozedUntil } = options.settings()
+    const { notify, snoozedUntil, linkStyle, copyStyles } = options.settings()
     const now = options.now()
     const answer = notices.take({
       event,
@@ -51,6 +51,8 @@ export function createNotifier(
       policy: {
         notify,
         snoozedUntil,
+        linkStyle,
+        copyStyles,
         focused: options.focused(),
         platform: options.platform,
         ...options.language(),

@@ -2,13 +2,14 @@
 // tray.ts builds the real icon and menu from it. File names are shortened, made safe to display, and escaped
 // here.
 import type { AccountInfo, Boot, Connection } from '../../../src-shared/app.ts'
+import { otherStyles } from '../../../src-shared/choices.ts'
 import { middleEllipsis, printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import { keyState, mayHaveKey } from '../../../src-shared/key-state.ts'
 import type { Folder, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { doneTime, openCount, overviewOf } from '../../../src-shared/overview.ts'
-import type { AppSettings } from '../../../src-shared/settings.ts'
+import type { AppSettings, LinkStyle } from '../../../src-shared/settings.ts'
 
 export type TrayIcon = 'idle' | 'uploading' | 'waiting' | 'paused' | 'problem'
 
@@ -21,7 +22,12 @@ interface OfAccount {
 }
 
 export type TrayAction =
-  | (OfAccount & { readonly kind: 'copy-link'; readonly transferId: number })
+  /** Without `style`, in the format from the settings. */
+  | (OfAccount & {
+      readonly kind: 'copy-link'
+      readonly transferId: number
+      readonly style?: LinkStyle
+    })
   | (OfAccount & { readonly kind: 'open-link'; readonly transferId: number })
   | (OfAccount & { readonly kind: 'show-file'; readonly transferId: number })
   | (OfAccount & { readonly kind: 'copy-last-drop' })
@@ -80,7 +86,7 @@ interface TrayInput {
   readonly recent: readonly Transfer[]
   /** Number of links that are ready in the last drop; null if there was no drop. */
   readonly lastDrop: { readonly count: number } | null
-  readonly settings: Pick<AppSettings, 'notify' | 'snoozedUntil' | 'welcomed'>
+  readonly settings: Pick<AppSettings, 'notify' | 'snoozedUntil' | 'welcomed' | 'linkStyle' | 'copyStyles'>
   readonly connection: Connection
   /**
    * All accounts. The icon, the tooltip, the text beside the icon and the accounts menu show all of them.
@@ -278,17 +284,46 @@ function hasLinkMenus(platform: Boot['platform']): boolean {
   return platform === 'darwin'
 }
 
+/**
+ * The newest link, at the top of the menu, where one click copies it, and below it in the other formats, first
+ * in the one that was last chosen here.
+ */
+function newestItems(
+  transfer: Transfer | undefined,
+  { texts, connection, settings }: TrayInput,
+): readonly TrayItem[] {
+  if (transfer === undefined) return []
+  const of = { account: connection.accountId ?? null, transferId: transfer.id }
+  const name = shownName(transfer.filename ?? transfer.name)
+  return [
+    item(
+      texts.tray.copyNewest(name),
+      { kind: 'copy-link', ...of },
+      { toolTip: printable(transfer.publicLink ?? '') },
+    ),
+    {
+      type: 'submenu',
+      label: escapeLabel(texts.tray.copyNewestAs),
+      toolTip: null,
+      items: otherStyles(settings.linkStyle, settings.copyStyles.tray).map((style) =>
+        item(texts.linkStyles[style], { kind: 'copy-link', ...of, style }),
+      ),
+    },
+  ]
+}
+
 function linkItem(transfer: Transfer, { platform, texts, connection }: TrayInput): TrayItem {
   const label = shownName(transfer.filename ?? transfer.name)
   const toolTip = printable(transfer.publicLink ?? '')
   const of = { account: connection.accountId ?? null, transferId: transfer.id }
-  if (!hasLinkMenus(platform)) return item(label, { kind: 'copy-link', ...of }, { toolTip })
+  const copy = { kind: 'copy-link', ...of } as const
+  if (!hasLinkMenus(platform)) return item(label, copy, { toolTip })
   return {
     type: 'submenu',
     label: escapeLabel(label),
     toolTip,
     items: [
-      item(texts.tray.copyLink, { kind: 'copy-link', ...of }),
+      item(texts.tray.copyLink, copy),
       item(texts.tray.openLink, { kind: 'open-link', ...of }),
       item(texts.tray.showInFolder, { kind: 'show-file', ...of }),
     ],
@@ -348,9 +383,11 @@ export function trayView(input: TrayInput): TrayView {
 
   const links = input.recent.filter((transfer) => transfer.publicLink !== null).slice(0, RECENT)
   const drop = lastDrop !== null && lastDrop.count > 1 ? lastDrop.count : 0
+  // Where links have menus of their own, the newest one needs it, too.
+  const listed = hasLinkMenus(platform) ? links : links.slice(1)
   const linkItems = [
-    ...(links.length > 0 ? [line(hasLinkMenus(platform) ? words.recentLinks : words.clickToCopy)] : []),
-    ...links.map((transfer) => linkItem(transfer, input)),
+    ...(listed.length > 0 ? [line(hasLinkMenus(platform) ? words.recentLinks : words.clickToCopy)] : []),
+    ...listed.map((transfer) => linkItem(transfer, input)),
     ...(drop > 0
       ? [
           item(words.copyLastDrop(drop, formats.count(drop)), {
@@ -368,6 +405,7 @@ export function trayView(input: TrayInput): TrayView {
   const isSaidByItem = needs > 0 && status.text === words.needsYou(needs, formats.count(needs))
 
   const groups: readonly (readonly TrayItem[])[] = [
+    newestItems(links[0], input),
     [...(isSaidByItem ? [] : [line(status.text)]), ...problems],
     linkItems,
     [

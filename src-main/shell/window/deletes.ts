@@ -9,7 +9,9 @@ import type { Failure } from '../../../src-shared/contract.ts'
 import { idSelector } from '../../../src-shared/file-id.ts'
 import type { FileId } from '../../../src-shared/model.ts'
 import { within } from '../../platform/time.ts'
+import { deleteQuestion } from '../app/questions.ts'
 import type { EngineLink } from '../engine/protocol.ts'
+import type { HandlerParts } from './handler-parts.ts'
 import { type DeletionsFile, SavedDeletions, type SavedFile } from './saved-deletions.ts'
 
 /** Maximum number of files per call. It keeps each call a small transaction in the engine. */
@@ -52,12 +54,13 @@ interface Waiting {
   going: Promise<void>
 }
 
-function viewOf(files: readonly FileToDelete[], at: number): PendingDelete {
+function viewOf(files: readonly FileToDelete[], at: number, name: string): PendingDelete {
   return {
     token: randomUUID(),
     fileIds: files.slice(0, SHOWN_MOST).map(({ fileId }) => fileId),
     count: files.length,
     at,
+    name,
   }
 }
 
@@ -95,6 +98,24 @@ interface DeletesOptions {
   readonly failed: (failure: Failure, left: number | null) => void
 }
 
+/**
+ * Deletes files that aren't being deleted yet, after the user has confirmed in a system dialog if there are
+ * many. Resolves to null if they decline, or if nothing is left to delete. `name`: the name of the first file.
+ */
+export async function startDeletion(
+  { desk, store, language }: Pick<HandlerParts, 'desk' | 'store' | 'language'>,
+  deletes: Deletes,
+  files: readonly FileToDelete[],
+  name: string,
+): Promise<PendingDelete | null> {
+  const ids = new Set(deletes.notPending(files.map(({ fileId }) => fileId)))
+  const left = files.filter(({ fileId }) => ids.has(fileId))
+  if (left.length === 0) return null
+  if (deletes.needsQuestion(left.length) && !(await desk.confirm(deleteQuestion(left.length, language()))))
+    return null
+  return deletes.start(left, store.settings().undoSeconds, name)
+}
+
 export class Deletes {
   readonly #options: DeletesOptions
   readonly #waiting = new Map<string, Waiting>()
@@ -117,9 +138,10 @@ export class Deletes {
     })
   }
 
-  start(files: readonly FileToDelete[], seconds: number): PendingDelete {
+  /** `name`: the name of the first file. */
+  start(files: readonly FileToDelete[], seconds: number, name = ''): PendingDelete {
     const { now, changed } = this.#options
-    const view = viewOf(files, now() + seconds * 1000)
+    const view = viewOf(files, now() + seconds * 1000, name)
     const { token } = view
     const timer = setTimeout(() => void this.#carryOut(token), seconds * 1000)
     this.#add({ view, timer, left: files, isRestored: false, state: 'waits' })
@@ -264,7 +286,7 @@ export class Deletes {
     if (left.length === 0) return
     const files = left.map(({ fileId, link }) => ({ fileId, link }))
     this.#add({
-      view: viewOf(files, now()),
+      view: viewOf(files, now(), ''),
       timer: undefined,
       left: files,
       isRestored: true,

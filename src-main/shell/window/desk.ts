@@ -25,15 +25,19 @@ export interface Desk {
    * have the focus. Resolves to false if the write fails.
    */
   writeText(text: string): Promise<boolean>
+  /** Copies a PNG picture. Resolves to false if the write fails. */
+  writePicture(png: Buffer): Promise<boolean>
   /**
-   * Writes the text to a file that the user chooses, and proposes a name. Resolves to false if the user
-   * declines; rejects if the file can't be written.
+   * Writes a file that the user chooses, and proposes a name. Resolves to false if the user declines; rejects if
+   * the file can't be written.
    */
-  saveText(name: string, text: string): Promise<boolean>
+  saveAs(name: string, content: Buffer | string): Promise<boolean>
   openUrl(url: string): void
   /** Resolves to '' on success, else to the system's error message. */
   openPath(path: string): Promise<string>
   showInFolder(path: string): void
+  /** Makes the user, who is dragging in the window, drag these files. */
+  dragFiles(paths: readonly string[]): void
   /**
    * Returns the files, picture or text on the clipboard as paths to upload; empty if there is nothing to
    * upload, or if `asksForText` is true and the user doesn't want to upload the text. Fails if the clipboard

@@ -14,7 +14,8 @@ function whole(event: WindowEvent): string | null {
     event.kind === 'connection' ||
     event.kind === 'accounts' ||
     event.kind === 'settings' ||
-    event.kind === 'deletes'
+    event.kind === 'deletes' ||
+    event.kind === 'undo'
   )
     return event.kind
   if (event.kind !== 'engine') return null

@@ -6,6 +6,7 @@ import { lstat, stat } from 'node:fs/promises'
 import type { AppHandlers } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import { idSelector } from '../../../src-shared/file-id.ts'
+import { printable } from '../../../src-shared/format.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { withoutAsar } from '../../platform/disk/asar.ts'
 import { toNative } from '../../platform/disk/path-codec.ts'
@@ -15,6 +16,7 @@ import { fail, NOTHING, ok } from './handler-results.ts'
 import type { LinkCopies } from './link-copies.ts'
 import { externalUrl } from './navigation.ts'
 import { PREVIEW_MOST, previewType } from './page-protocol.ts'
+import { qrPicture } from './qr-picture.ts'
 import { selectedRows } from './rows.ts'
 
 /** Actions on a transfer's link and on its original on this computer. */
@@ -46,6 +48,23 @@ export class TransferFiles {
       )
     this.#parts.desk.showInFolder(String(path))
     return NOTHING
+  }
+
+  /** Drags these files; the IDs come from a page that shows their rows. */
+  async drag(ids: readonly number[]): Promise<Result<{ readonly missing: number }>> {
+    const paths: string[] = []
+    for (const id of ids) {
+      const got = await this.#row(id)
+      if (!got.ok) return got
+      // Never a folder or a link to another file, and only the content that the row's link leads to.
+      const path = got.value === null ? null : String(toNative(got.value.path))
+      const there = path === null ? null : await withoutAsar(() => lstat(path)).catch(() => null)
+      if (path !== null && got.value !== null && there?.isFile() === true && isUnchanged(got.value, there))
+        paths.push(path)
+    }
+    if (paths.length === 0) return fail('not-found', 'The file is no longer where it was.')
+    this.#parts.desk.dragFiles(paths)
+    return ok({ missing: ids.length - paths.length })
   }
 
   /**
@@ -108,7 +127,20 @@ function isUnchanged(row: Transfer, there: Stats): boolean {
   return there.size === row.size && there.mtimeMs === row.mtime
 }
 
-type FileNames = 'copyLinks' | 'copyLastDrop' | 'copyTransferLinks' | 'openLink' | 'file' | 'showInFolder'
+/** Without the characters that a file name can't contain on some system, which the service's names may. */
+function safeName(name: string): string {
+  return printable(name).replaceAll(/[\\/:*?"<>|]/g, '_')
+}
+
+type FileNames =
+  | 'copyLinks'
+  | 'copyLastDrop'
+  | 'copyTransferLinks'
+  | 'openLink'
+  | 'qrPicture'
+  | 'file'
+  | 'showInFolder'
+  | 'dragFiles'
 
 export function fileHandlers(
   parts: HandlerParts,
@@ -128,6 +160,23 @@ export function fileHandlers(
       if (!got.ok) return got
       return openUrl(desk, got.value[0]?.row?.publicLink ?? '')
     },
+    qrPicture: async ({ fileId, to }) => {
+      const got = await link.call('links', { selectors: [idSelector(fileId)] })
+      if (!got.ok) return got
+      const row = got.value[0]?.row
+      if (row?.publicLink == null) return fail('not-found', 'This file has no link.')
+      const picture = qrPicture(row.publicLink)
+      if (to === 'clipboard') {
+        parts.unasked.asked()
+        const done = await desk.writePicture(picture)
+        return done ? ok({ done }) : fail('clipboard', 'The system did not take the picture.')
+      }
+      try {
+        return ok({ done: await desk.saveAs(`${safeName(row.filename ?? String(fileId))} QR.png`, picture) })
+      } catch (error) {
+        return fail('disk', error instanceof Error ? error.message : String(error))
+      }
+    },
     file: async ({ fileId, fresh }) => {
       const selector = idSelector(fileId)
       const asked = await link.call('info', { selector, cached: !fresh })
@@ -146,6 +195,7 @@ export function fileHandlers(
       })
     },
     showInFolder: async ({ transferId }) => files.showInFolder(transferId),
+    dragFiles: async ({ transferIds }) => files.drag(transferIds),
   }
 }
 
@@ -199,7 +249,7 @@ export function ownFileHandlers(
     },
     saveDiagnostics: async () => {
       try {
-        return ok({ saved: await desk.saveText('slipway-diagnostics.txt', report) })
+        return ok({ saved: await desk.saveAs('slipway-diagnostics.txt', report) })
       } catch {
         return fail('disk', 'The report could not be saved.')
       }

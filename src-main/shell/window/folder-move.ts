@@ -197,7 +197,7 @@ async function handOver(
     [[...open.paused, ...sentOf.keys()], true],
   ] as const)
     for (let at = 0; at < paths.length; at += MOST_PATHS) {
-      const rows = await upload(paths.slice(at, at + MOST_PATHS), paused, to, handed)
+      const rows = await uploadPaths(paths.slice(at, at + MOST_PATHS), paused, to, handed)
       if (rows === null) return null
       for (const row of rows) {
         const id = sentOf.get(row.path)
@@ -210,11 +210,11 @@ async function handOver(
 /**
  * Uploads the files, and adds the IDs of their transfers to `handed`. Null if they couldn't be registered.
  */
-async function upload(
+export async function uploadPaths(
   paths: readonly string[],
   paused: boolean,
   to: EngineLink,
-  handed: number[],
+  handed: number[] = [],
 ): Promise<readonly Transfer[] | null> {
   const rows: Transfer[] = []
   let page = await to.call('upload', {
@@ -281,7 +281,7 @@ function followSent(sent: readonly Sent[], from: EngineLink, to: EngineLink): vo
  * Returns the paths in a folder that aren't uploaded yet: those to upload, and those that stay paused. Null
  * if a request fails.
  */
-async function openPaths(
+export async function openPaths(
   folderId: number,
   from: EngineLink,
   wasPaused: boolean,

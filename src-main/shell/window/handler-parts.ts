@@ -72,6 +72,8 @@ export interface HandlerParts {
   readonly kept: KeptFiles
   readonly unasked: Pick<UnaskedCopies, 'copy' | 'asked'>
   readonly tell: (event: WindowEvent) => void
+  /** Called when something else may be undone next. */
+  readonly undoChanged: () => void
   readonly seq: () => number
   readonly release: Pick<PageRelease, 'offer' | 'takePlace'>
   readonly boot: Pick<Boot, 'platform' | 'version' | 'electron' | 'locale' | 'support' | 'dataDir'>

@@ -10,6 +10,7 @@ import { NOTHING, ok } from './handler-results.ts'
 import { KeychainProbe } from './keychain-probe.ts'
 import { LinkCopies } from './link-copies.ts'
 import { approvalHandlers, settingsHandlers } from './settings-handlers.ts'
+import { UndoList } from './undo.ts'
 import { folderHandlers, pasteHandlers, uploadAtOnce, uploadHandlers } from './upload-handlers.ts'
 
 export interface ShellHandlers {
@@ -23,6 +24,8 @@ export interface ShellHandlers {
    * Checks whether keys can be saved. The account sessions repeat a failed check when they read keys again.
    */
   readonly keychain: KeychainProbe
+  /** What can be undone. Also used by the menu and by notifications, and by the session for uploads. */
+  readonly undo: UndoList
   /** Copies links. Also used by the tray and by notifications, and when uploads finish. */
   readonly copies: LinkCopies
   /** Actions on a transfer's link and file. Also used by the tray and for the thumbnails of rows. */
@@ -38,6 +41,7 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
   let isDeleteTold = false
   const tellDeletes = (): void => {
     isDeleteTold = true
+    undo.deletesChanged()
     tell({ kind: 'deletes', pending: [...deletes.pending()] })
   }
   const deletes = new Deletes({
@@ -61,8 +65,12 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
         },
       }),
   })
+  const undo = new UndoList(parts, deletes, (last) => {
+    tell({ kind: 'undo', last })
+    parts.undoChanged()
+  })
   const keychain = new KeychainProbe(parts)
-  const copies = new LinkCopies(parts)
+  const copies = new LinkCopies({ ...parts, undoOf: (transferIds) => undo.tokenOf(transferIds) })
   const files = new TransferFiles(parts)
   const settings = settingsHandlers(parts, keychain)
   return {
@@ -72,6 +80,8 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
         const booted = await settings.boot(input)
         // A page that has just been loaded, or has missed events, must still offer to undo pending deletions.
         if (isDeleteTold) tellDeletes()
+        const last = undo.last()
+        if (last !== null) tell({ kind: 'undo', last })
         return booted
       },
       shelf: async ({ open }) => {
@@ -80,6 +90,8 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
         return NOTHING
       },
       fileManager: async ({ on }) => ok(await parts.fileManager(on)),
+      undo: ({ token }) => undo.undo(token),
+      unwatch: ({ folderId }) => undo.unwatch(folderId),
       ...connectHandlers(parts, keychain),
       ...trialHandlers(parts),
       ...accountHandlers(parts),
@@ -91,6 +103,7 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
       ...ownFileHandlers(parts),
     },
     deletes,
+    undo,
     keychain,
     copies,
     files,

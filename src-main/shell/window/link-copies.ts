@@ -9,7 +9,7 @@ import type { LinkStyle } from '../../../src-shared/settings.ts'
 import type { ClipboardMark, CopyOutcome, UnaskedCopies } from '../clipboard/unasked-copies.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import type { ShellStore } from '../engine/store.ts'
-import type { DropLink, Drops } from '../intake/drops.ts'
+import { type DropLink, type Drops, linkOf } from '../intake/drops.ts'
 import type { Desk } from './desk.ts'
 import { fail, ok } from './handler-results.ts'
 import { transfersByIds } from './rows.ts'
@@ -33,6 +33,14 @@ interface CopyParts {
   readonly desk: Pick<Desk, 'writeText'>
   readonly unasked: Pick<UnaskedCopies, 'copy' | 'asked'>
   readonly tell: (event: WindowEvent) => void
+  /** The token of the upload that contains these transfers; null if it can't be undone. */
+  readonly undoOf: (transferIds: readonly number[]) => string | null
+}
+
+/** A file whose link is copied. */
+interface CopiedFile extends LinkFile {
+  readonly fileId: FileId | null
+  readonly transferId: number | null
 }
 
 export class LinkCopies {
@@ -44,34 +52,26 @@ export class LinkCopies {
 
   /** `asked` is the number of selected files, including those without a row. */
   async ofFiles(rows: readonly RemoteRow[], asked: number, style: LinkStyle | null): Promise<Result<Copied>> {
-    const files: LinkFile[] = []
-    const ids: FileId[] = []
-    for (const row of rows) {
-      if (!isCopied(row.publicLink)) continue
-      files.push({ name: row.filename ?? '', url: row.publicLink, bytes: row.bytes, at: row.uploadedAt })
-      ids.push(row.fileId)
-    }
-    return this.#copy(files, { missing: asked - files.length, style, fileIds: ids })
+    const files = rows.flatMap(({ filename, publicLink, bytes, uploadedAt: at, ...row }): CopiedFile[] => {
+      if (!isCopied(publicLink)) return []
+      const transferId = row.original === 'gone' ? null : row.transferId
+      return [{ name: filename ?? '', url: publicLink, bytes, at, fileId: row.fileId, transferId }]
+    })
+    return this.#copy(files, asked - files.length, style)
   }
 
   async ofTransfers(ids: readonly number[], style: LinkStyle | null): Promise<Result<Copied>> {
     const got = await transfersByIds(this.#parts.link, ids)
     if (!got.ok) return got
-    const rows = got.value
-    const files = rows.flatMap((row) =>
-      isCopied(row.publicLink)
-        ? [{ name: row.filename ?? row.name, url: row.publicLink, bytes: row.size, at: row.doneAt }]
-        : [],
-    )
-    const fileIds = rows.map((row) => row.fileId).filter((id) => id !== null)
-    return this.#copy(files, { missing: ids.length - files.length, style, fileIds })
+    const files = got.value.flatMap((row) => linkOf(row) ?? []).filter(({ url }) => isCopied(url))
+    return this.#copy(files, ids.length - files.length, style)
   }
 
   async ofLastDrop(style: LinkStyle | null): Promise<Result<Copied>> {
     const last = this.#parts.drops.last()
     if (last === null) return ok({ count: 0, missing: 0, text: '' })
     const links = last.links.filter(({ url }) => isCopied(url))
-    return this.#copy(links.map(linkFile), { missing: last.missing, style, fileIds: fileIdsOf(links) })
+    return this.#copy(links, last.missing, style)
   }
 
   /**
@@ -80,8 +80,8 @@ export class LinkCopies {
    */
   async unasked(links: readonly DropLink[], mark: ClipboardMark): Promise<CopyOutcome> {
     const safe = links.filter(({ url }) => isCopied(url))
-    const copied = (): void => this.#tellCopied(safe.length, fileIdsOf(safe), false)
-    const outcome = await this.#parts.unasked.copy(this.#text(safe.map(linkFile), null), mark, copied)
+    const copied = (): void => this.#tellCopied(safe, false)
+    const outcome = await this.#parts.unasked.copy(this.#text(safe, null), mark, copied)
     if (outcome === 'copied') copied()
     return outcome
   }
@@ -91,22 +91,35 @@ export class LinkCopies {
     return linkText({ style: style ?? linkStyle, template: linkTemplate, files })
   }
 
-  #tellCopied(count: number, fileIds: readonly FileId[], asked: boolean): void {
-    this.#parts.tell({ kind: 'copied', count, fileIds: fileIds.slice(0, IDS_TOLD), asked })
+  #tellCopied(files: readonly CopiedFile[], asked: boolean): void {
+    const [first] = files
+    if (first === undefined) return
+    const { fileId, transferId, name } = first
+    const fileIds = files.flatMap((one) => one.fileId ?? []).slice(0, IDS_TOLD)
+    const undo = asked ? null : this.#parts.undoOf(files.flatMap((one) => one.transferId ?? []))
+    this.#parts.tell({
+      kind: 'copied',
+      count: files.length,
+      fileIds,
+      asked,
+      file: { fileId, transferId, name },
+      undo,
+    })
   }
 
   async #copy(
-    files: readonly LinkFile[],
-    how: { readonly missing: number; readonly style: LinkStyle | null; readonly fileIds: readonly FileId[] },
+    files: readonly CopiedFile[],
+    missing: number,
+    style: LinkStyle | null,
   ): Promise<Result<Copied>> {
-    const text = this.#text(files, how.style)
+    const text = this.#text(files, style)
     if (files.length > 0) {
       this.#parts.unasked.asked()
       if (!(await this.#parts.desk.writeText(text)))
         return fail('clipboard', 'The system did not take the link.')
-      this.#tellCopied(files.length, how.fileIds, true)
+      this.#tellCopied(files, true)
     }
-    return ok({ count: files.length, missing: how.missing, text: text.slice(0, TEXT_SHOWN) })
+    return ok({ count: files.length, missing, text: text.slice(0, TEXT_SHOWN) })
   }
 }
 
@@ -118,12 +131,4 @@ function isCopied(link: string | null): link is string {
   if (link === null || !URL.canParse(link)) return link !== null
   const { username, password } = new URL(link)
   return username === '' && password === ''
-}
-
-function linkFile({ name, url, bytes, at }: DropLink): LinkFile {
-  return { name, url, bytes, at }
-}
-
-function fileIdsOf(links: readonly DropLink[]): FileId[] {
-  return links.map((one) => one.fileId).filter((id) => id !== null)
 }

@@ -4,8 +4,8 @@
 import type { AppHandlers } from '../../../src-shared/app.ts'
 import { heldFile, type Result } from '../../../src-shared/contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
-import { deleteQuestion, releaseQuestion, settingsQuestions } from '../app/questions.ts'
-import type { Deletes } from './deletes.ts'
+import { releaseQuestion, settingsQuestions } from '../app/questions.ts'
+import { type Deletes, startDeletion } from './deletes.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { fail, NOTHING, ok } from './handler-results.ts'
 import type { KeychainProbe } from './keychain-probe.ts'
@@ -91,8 +91,8 @@ export function settingsHandlers(
 export function approvalHandlers(
   parts: HandlerParts,
   deletes: Deletes,
-): Pick<AppHandlers, 'release' | 'deleteFiles' | 'undoDelete'> {
-  const { link, store, desk } = parts
+): Pick<AppHandlers, 'release' | 'deleteFiles'> {
+  const { link, desk } = parts
   const heldRows = async (ids: readonly number[]): Promise<Result<readonly Transfer[]>> => {
     const got = await transfersByIds(link, ids, ['held'])
     return got.ok ? ok(got.value.filter((row) => row.state === 'held')) : got
@@ -111,22 +111,11 @@ export function approvalHandlers(
     deleteFiles: async ({ selection }) => {
       const got = await selectedRows(link, selection, { canGrow: false })
       if (!got.ok) return got
-      const ids = deletes.notPending(
-        'fileIds' in selection ? selection.fileIds : got.value.rows.map((row) => row.fileId),
-      )
-      if (ids.length === 0) return ok(null)
-      if (
-        deletes.needsQuestion(ids.length) &&
-        !(await desk.confirm(deleteQuestion(ids.length, parts.language())))
-      )
-        return ok(null)
-      const links = new Map(got.value.rows.map((row) => [row.fileId, row.publicLink]))
+      const { rows } = got.value
+      const ids = 'fileIds' in selection ? selection.fileIds : rows.map((row) => row.fileId)
+      const links = new Map(rows.map((row) => [row.fileId, row.publicLink]))
       const files = ids.map((fileId) => ({ fileId, link: links.get(fileId) ?? null }))
-      return ok(deletes.start(files, store.settings().undoSeconds))
-    },
-    undoDelete: async ({ token }) => {
-      deletes.undo(token)
-      return NOTHING
+      return ok(await startDeletion(parts, deletes, files, rows[0]?.filename ?? ''))
     },
   }
 }

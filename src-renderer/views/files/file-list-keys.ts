@@ -11,6 +11,7 @@ import {
   cleared,
   countOf,
   type FileSelection,
+  isFileSelected,
   type SelectionChange,
 } from './file-selection.ts'
 import type { OffsetPages, PagesState } from './offset-pages.ts'
@@ -23,6 +24,7 @@ export interface FileListKeyProps {
   readonly onSelection: (change: SelectionChange) => void
   readonly onOpen: (row: RemoteRow) => void
   readonly onCopy: () => void
+  readonly onCopyRow: (row: RemoteRow) => void
   readonly onDelete: () => void
   /** `x` and `y` are CSS pixels from the top left corner of the window. */
   readonly onMenu: (at: { readonly x: number; readonly y: number }) => void
@@ -58,7 +60,10 @@ export function fileListKeys(
     if (event.key === ' ' && active >= 0) return () => goTo(active, event.shiftKey ? 'extend' : 'toggle')
     if (event.key === 'Enter' && active >= 0) {
       const row = pages.at(active)
-      return () => row !== undefined && props.onOpen(row)
+      if (row === undefined) return () => undefined
+      if (mod) return () => props.onOpen(row)
+      // As Ctrl+C does, if the row is one of several that are selected.
+      return () => (isFileSelected(selection, active, row) ? props.onCopy() : props.onCopyRow(row))
     }
     if (mod && letter === 'a') return () => props.onSelection(allChosen)
     if (mod && letter === 'c' && !event.shiftKey)

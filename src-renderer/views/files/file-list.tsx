@@ -4,7 +4,16 @@
 // scrolled out of view.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type Key, type MouseEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import {
+  type DragEvent,
+  type Key,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import type { ListQuery } from '../../../src-shared/app.ts'
 import type { FileId, Folder, RemoteRow } from '../../../src-shared/model.ts'
 import { useAnchoredScroll } from '../../hooks/use-anchored-scroll.ts'
@@ -14,14 +23,16 @@ import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { useRowHeight } from '../../hooks/use-row-height.ts'
 import { markOnce } from '../../lib/mark-once.ts'
+import { dragRows } from '../../state/drag-rows.ts'
 import { clickGesture, isQuiet } from '../../state/keyboard.ts'
 import { useApp } from '../../state/store.ts'
 import { type FileListKeyProps, fileListKeys } from './file-list-keys.ts'
 import { FileRow } from './file-row.tsx'
-import { chosen, type FileSelection, isFileSelected } from './file-selection.ts'
+import { chosen, countOf, type FileSelection, isFileSelected } from './file-selection.ts'
 import { indexOf, type OffsetPages } from './offset-pages.ts'
 import { originOf } from './row-origin.ts'
 import type { Sort } from './use-files-query.ts'
+import { knownRows } from './use-files-selection.ts'
 import './file-list.css'
 
 const NO_FOLDERS: readonly Folder[] = []
@@ -32,7 +43,6 @@ const ROW_HEIGHT_GUESS = 44
 
 interface FileListProps extends FileListKeyProps {
   readonly onSort: (sort: Sort) => void
-  readonly onCopyRow: (row: RemoteRow) => void
 }
 
 /** Returns the index of the row under the pointer, or null outside the rows. */
@@ -47,7 +57,8 @@ function isIn(event: MouseEvent, selector: string): boolean {
 
 export function FileList(props: FileListProps): ReactNode {
   const { gridRef, pages, state, selection, onSelection } = props
-  const { t, f } = useLanguage()
+  const words = useLanguage()
+  const { t, f } = words
   const id = useId()
   const rowHeight = useRowHeight('--row', ROW_HEIGHT_GUESS)
   const virtualizer = useVirtualizer({
@@ -90,12 +101,26 @@ export function FileList(props: FileListProps): ReactNode {
   const isNewestFirst = pages.query.sort === 'date' && pages.query.descending
   const shownNew = isNewestFirst && newAbove?.pages === pages ? newAbove.count : 0
 
+  /** The selected row that was pressed. Only if it isn't dragged, the others are deselected. */
+  const pressed = useRef<number | null>(null)
   const onMouseDown = (event: MouseEvent): void => {
     const index = indexAt(event)
+    pressed.current = null
     if (index === null || index >= state.total || isIn(event, '[data-copy]')) return
+    const isPartOf = isFileSelected(selection, index, pages.at(index))
     // A right click on a selected row applies to the whole selection.
-    if (event.button === 2 && isFileSelected(selection, index, pages.at(index))) return
-    onSelection(chosen(index, clickGesture(event)))
+    if (event.button === 2 && isPartOf) return
+    const gesture = clickGesture(event)
+    if (isPartOf && gesture === 'only' && countOf(selection) > 1) pressed.current = index
+    else onSelection(chosen(index, gesture))
+  }
+  const onDragStart = (event: DragEvent): void => {
+    const index = indexAt(event)
+    const row = index === null ? undefined : pages.at(index)
+    pressed.current = null
+    if (index === null || row === undefined) return event.preventDefault()
+    const known = isFileSelected(selection, index, row) ? knownRows(selection, state) : null
+    dragRows(words, known ?? [row], event.nativeEvent)
   }
   const isActiveInSight = selection.active >= 0 && selection.active >= first && selection.active <= last
 
@@ -123,6 +148,11 @@ export function FileList(props: FileListProps): ReactNode {
         onScroll={(event) => {
           if (event.currentTarget.scrollTop < rowHeight) setNewAbove(null)
         }}
+        onClick={() => {
+          if (pressed.current !== null) onSelection(chosen(pressed.current, 'only'))
+          pressed.current = null
+        }}
+        onDragStart={onDragStart}
         onDoubleClick={(event) => {
           // A double click on "Copy", which has become "Copied" by the second click, isn't meant for the
           // file.

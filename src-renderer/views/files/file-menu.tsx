@@ -1,18 +1,15 @@
 // The context menu for the selected files.
 // Entries that apply to one file only are omitted if several are selected.
-import { Copy, ExternalLink, FolderOpen, PanelRight, QrCode, SquarePen, Trash2 } from 'lucide-react'
+import { Code, Copy, ExternalLink, FolderOpen, PanelRight, QrCode, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { LINK_STYLES } from '../../../src-shared/choices.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
-import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { ContextMenu, type MenuEntry, type MenuPoint } from '../../components/context-menu.tsx'
+import { useCopyAs } from '../../components/copy-as.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
-import { copyTitle } from '../../lib/copy-words.ts'
 import type { Words } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'
 import { keyLabel } from '../../state/keyboard.ts'
 import { valueOrNotice } from '../../state/notices.ts'
-import { openTemplateDialog, useApp } from '../../state/store.ts'
 import type { FileActions } from './use-file-actions.ts'
 import type { FilesSelection } from './use-files-selection.ts'
 
@@ -28,48 +25,36 @@ interface FileMenuProps {
 
 export function FileMenu(props: FileMenuProps): ReactNode {
   const words = useLanguage()
-  const defaultStyle = useApp((app) => app.settings?.linkStyle)
+  const { count, files } = props.selection
+  const copyAs = useCopyAs(count, (style) => void props.actions.copy(files, style), true)
   const own = words.t.filesView.actions
   return (
     <ContextMenu
       label={own}
       at={props.at}
       onClose={props.onClose}
-      entries={entriesOf(words, props, defaultStyle)}
+      entries={entriesOf(words, props, copyAs)}
     />
   )
 }
 
-function entriesOf(
-  words: Words,
-  props: FileMenuProps,
-  defaultStyle: LinkStyle | undefined,
-): readonly MenuEntry[] {
+function entriesOf(words: Words, props: FileMenuProps, copyAs: readonly MenuEntry[]): readonly MenuEntry[] {
   const { t, f } = words
   const { selection, actions } = props
   const { count, files, deletion, only } = selection
-  const copyIcon = <Copy className="icon" aria-hidden="true" />
   return [
     {
       id: 'copy',
       label: t.copyLinks(count, f.count(count)),
-      icon: copyIcon,
+      icon: <Copy className="icon" aria-hidden="true" />,
       keys: keyLabel('mod C'),
       run: () => void actions.copy(files, null),
     },
-    ...LINK_STYLES.filter((style) => style !== defaultStyle).map(
-      (style): MenuEntry => ({
-        id: `copy-${style}`,
-        label: copyTitle(t, style),
-        icon: copyIcon,
-        run: () => void actions.copy(files, style),
-      }),
-    ),
     {
-      id: 'format',
-      label: t.customFormat,
-      icon: <SquarePen className="icon" aria-hidden="true" />,
-      run: () => openTemplateDialog(true),
+      id: 'copy-as',
+      label: t.copyAsMenu,
+      icon: <Code className="icon" aria-hidden="true" />,
+      entries: copyAs,
     },
     { id: 'after-copy', separator: true },
     ...(only === null ? [] : entriesOfOne(words, only, props)),
@@ -100,7 +85,7 @@ function entriesOfOne(words: Words, row: RemoteRow, { actions, onQr }: FileMenuP
       id: 'open',
       label: t.open,
       icon: <ExternalLink className="icon" aria-hidden="true" />,
-      keys: keyLabel('enter'),
+      keys: keyLabel('mod enter'),
       run: () => void actions.open(row),
     },
     {

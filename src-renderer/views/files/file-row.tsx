@@ -55,7 +55,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps): ReactNode {
     )
   const at = row.uploadedAt
   return (
-    <div {...frame}>
+    <div {...frame} data-file={row.fileId} draggable>
       <span className="files-cell-name" role="gridcell">
         <KindTile kind={row.kind} transferId={row.original === 'gone' ? null : row.transferId} />
         <span className="files-names">

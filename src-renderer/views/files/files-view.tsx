@@ -34,7 +34,7 @@ import { openSentence, readWords } from '../../lib/words.ts'
 import { failureNow } from '../../state/failures.ts'
 import { keyLabel } from '../../state/keyboard.ts'
 import { usePlace } from '../../state/place.ts'
-import { useApp } from '../../state/store.ts'
+import { type RevealedFile, useApp } from '../../state/store.ts'
 import { showInTransfers } from '../../state/transfers-store.ts'
 import { uploadChosen } from '../../state/uploads.ts'
 import { FileList } from './file-list.tsx'
@@ -44,7 +44,7 @@ import { filesStore, selectRows } from './files-store.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { Inspector } from './inspector.tsx'
 import { LiveStrip } from './live-strip.tsx'
-import { isEmpty, type OffsetPages, type PagesState, rowAt } from './offset-pages.ts'
+import { indexOf, isEmpty, type OffsetPages, type PagesState, rowAt } from './offset-pages.ts'
 import { type FileActions, useFileActions } from './use-file-actions.ts'
 import { isFiltered, useFilesQuery } from './use-files-query.ts'
 import { type FilesSelection, useFilesSelection } from './use-files-selection.ts'
@@ -89,11 +89,14 @@ export function FilesView(): ReactNode {
     [actions],
   )
 
+  const reveal = useReveal(grid, { pages, state, asked }, () => setPanel(true))
+
   useWindowCommand((command) => {
     if (command.name === 'search') {
       field.current?.focus()
       field.current?.select()
     } else if (command.name === 'sort') asked.toggleSort(command.sort)
+    else if (command.name === 'reveal') reveal(command.file)
     else if (command.name === 'copy') void actions.copy(files, command.style ?? null)
     else if (command.name === 'open') void actions.openSelected(files)
     else if (command.name === 'delete') void actions.remove(deletion)
@@ -165,9 +168,7 @@ export function FilesView(): ReactNode {
         onDetails={() => setPanel(true)}
         onClose={() => setMenuAt(null)}
       />
-      {qrOf?.publicLink == null ? null : (
-        <QrDialog link={qrOf.publicLink} name={qrOf.filename ?? ''} onClose={() => setQrOf(null)} />
-      )}
+      {qrOf === null ? null : <QrDialog row={qrOf} onClose={() => setQrOf(null)} />}
     </section>
   )
 }
@@ -210,6 +211,56 @@ function useEnterList(
       const { selection } = filesStore.getState()
       if (countOf(selection) === 0) selectRows(chosen(Math.max(0, selection.active), 'only'))
     }
+  }
+}
+
+/** How long the row of a file may take to appear in the whole list, before its name is searched for. */
+const REVEAL_MS = 1000
+
+/**
+ * Returns a function that selects a file as soon as its row is in memory, and calls `onFound`. Unless the row is
+ * there already, the list is shown without search and filter, and then with a search for the file's name.
+ */
+function useReveal(
+  grid: RefObject<HTMLDivElement | null>,
+  {
+    pages,
+    state: read,
+    asked,
+  }: {
+    readonly pages: OffsetPages
+    readonly state: PagesState
+    readonly asked: Pick<ReturnType<typeof useFilesQuery>, 'setSearch' | 'showAll'>
+  },
+  onFound: () => void,
+): (file: RevealedFile) => void {
+  const awaited = useRef<RevealedFile | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const select = ({ fileId }: RevealedFile): boolean => {
+    const state = pages.get()
+    const index = indexOf(state, fileId)
+    if (index === null) return false
+    selectRows(chosen(index, 'only'))
+    onFound()
+    const list = grid.current
+    list?.focus({ preventScroll: true })
+    const height = (list?.querySelector('[role=rowgroup]')?.clientHeight ?? 0) / Math.max(1, state.total)
+    list?.scrollTo({ top: index * height - list.clientHeight / 2 })
+    awaited.current = null
+    clearTimeout(timer.current)
+    return true
+  }
+  const selectLate = useEffectEvent(select)
+  useEffect(() => {
+    if (awaited.current !== null && read.answered) selectLate(awaited.current)
+  }, [read])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return (file) => {
+    if (select(file)) return
+    awaited.current = file
+    asked.showAll()
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => asked.setSearch(file.name), REVEAL_MS)
   }
 }
 

@@ -77,13 +77,13 @@ export function rowAt({ pages }: Pick<PagesState, 'pages'>, index: number): Remo
 }
 
 /**
- * Returns where a file is now, for a file that was at `index`; null if its row isn't in memory. Pages that were
- * read with an earlier revision than the last response count only if it is in no other.
+ * Returns where a file is now, for a file that was at `index` if that is known; null if its row isn't in memory.
+ * Pages that were read with an earlier revision than the last response count only if it is in no other.
  */
 export function indexOf(
   { pages, revision, revisions }: Pick<PagesState, 'pages' | 'revision' | 'revisions'>,
   fileId: FileId,
-  index: number,
+  index = -1,
 ): number | null {
   if (rowAt({ pages }, index)?.fileId === fileId) return index
   let stale: number | null = null

@@ -6,7 +6,8 @@ import type { RemoteRow } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { call } from '../../state/client.ts'
-import { notify, notifyCopied, notifyNothingSelected, valueOrNotice } from '../../state/notices.ts'
+import { copyLinks } from '../../state/copy-links.ts'
+import { notify, notifyNothingSelected, valueOrNotice } from '../../state/notices.ts'
 import type { OffsetPages } from './offset-pages.ts'
 
 export interface FileActions {
@@ -35,8 +36,7 @@ export function useFileActions(): FileActions {
     return {
       copy: async (files, style) => {
         if (files === null) return notifyNothingSelected(words)
-        const copied = await valueOrNotice(words, call('copyLinks', { selection: files, style }), 'copyLinks')
-        if (copied !== null) notifyCopied(words, copied, true)
+        await copyLinks(words, files, style)
       },
       remove: async (files) => {
         if (files === null) notifyNothingSelected(words)

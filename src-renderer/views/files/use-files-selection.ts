@@ -29,7 +29,7 @@ export interface FilesSelection {
 }
 
 /** Returns the selected rows, or null if one of them isn't in memory. */
-function knownRows({ ids }: FileSelection, state: PagesState): readonly RemoteRow[] | null {
+export function knownRows({ ids }: FileSelection, state: PagesState): readonly RemoteRow[] | null {
   const known = [...(ids ?? [])].flatMap(([id, place]) => {
     const row = rowAt(state, place)
     return row?.fileId === id ? row : []

@@ -21,14 +21,15 @@ function commonActions(transfers: readonly Transfer[]): readonly Action[] {
   )
 }
 
+/** `copyAs`: the entries of the submenu after "Copy link". */
 export function transferMenu(
   t: Texts,
   transfers: readonly Transfer[],
   act: (action: Action, transfers: readonly Transfer[]) => void,
+  copyAs: readonly MenuEntry[],
 ): readonly MenuEntry[] {
-  return commonActions(transfers).map((action) => ({
-    id: action,
-    label: t.transfersView.actions[action],
-    run: () => act(action, transfers),
-  }))
+  return commonActions(transfers).flatMap((action): MenuEntry[] => [
+    { id: action, label: t.transfersView.actions[action], run: () => act(action, transfers) },
+    ...(action === 'copy' ? [{ id: 'copy-as', label: t.copyAsMenu, entries: copyAs }] : []),
+  ])
 }

@@ -175,7 +175,7 @@ export const TransferCells = memo(function TransferCells(props: {
   const isSaid = isSaidAbove(transfer, props.headReason, props)
   return (
     <>
-      <div role="gridcell" className="transfers-file">
+      <div role="gridcell" className="transfers-file" data-file={transfer.fileId}>
         <KindTile kind={kind} transferId={transfer.state === 'gone' ? null : transfer.id} />
         <span className="hidden-text">{t.kinds[kind]}</span>
         <span className="transfers-names">

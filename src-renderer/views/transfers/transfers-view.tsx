@@ -18,6 +18,7 @@ import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { ContextMenu } from '../../components/context-menu.tsx'
+import { useCopyAs } from '../../components/copy-as.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { SecondCopies } from '../../components/second-copies.tsx'
@@ -95,6 +96,8 @@ export function TransfersView(): ReactNode {
     if (name === 'delete') actions.cancel(meant)
   })
 
+  const meantByMenu = menu?.transfers ?? []
+  const copyAs = useCopyAs(meantByMenu.length, (style) => void actions.copy(meantByMenu, style), false)
   const order = useOrdering(list, grid, setChoice)
   useKeptScroll(grid, 'transfers', list.isLoaded)
   useTopOnChange(grid, search)
@@ -128,7 +131,7 @@ export function TransfersView(): ReactNode {
       <ContextMenu
         label={t.more}
         at={menu}
-        entries={menu === null ? [] : transferMenu(t, menu.transfers, actions.act)}
+        entries={menu === null ? [] : transferMenu(t, menu.transfers, actions.act, copyAs)}
         onClose={() => setMenu(null)}
       />
       <ConfirmDialog question={actions.question} onClose={actions.closeQuestion} />

@@ -6,7 +6,7 @@ import type { Transfer } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import type { Question } from '../../lib/question.ts'
-import { notify, notifyCopied, notifyNothingSelected } from '../../state/notices.ts'
+import { notify, notifyMissing, notifyNothingSelected } from '../../state/notices.ts'
 import { go } from '../../state/store.ts'
 import { actOn, ask, cancelTransfers, copyLinksOf, release, tellTooLate } from './run-actions.ts'
 import {
@@ -16,7 +16,6 @@ import {
   canGoFirst,
   canPause,
   canResume,
-  hasLink,
   isStopped,
   leaveQuestion,
   needsConfirm,
@@ -95,8 +94,7 @@ export function useTransferActions(clearSelection: () => void): TransferActions 
   const copy = async (transfers: readonly Transfer[], style: LinkStyle | null): Promise<void> => {
     if (transfers.length === 0) return notifyNothingSelected(words)
     const copied = await copyLinksOf(words, transfers, style)
-    // The row shows "Copied" only if the file's ID is known.
-    if (copied !== null) notifyCopied(words, copied, transfers.find(hasLink)?.fileId !== null)
+    if (copied !== null) notifyMissing(words, copied)
   }
   const act = (action: Action, transfers: readonly Transfer[]): void => {
     const ids = idsOf(transfers)

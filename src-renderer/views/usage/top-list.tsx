@@ -7,9 +7,8 @@ import { printable } from '../../../src-shared/format.ts'
 import type { History } from '../../../src-shared/model.ts'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
-import { useAsk } from '../../hooks/use-ask.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
-import { notifyCopied } from '../../state/notices.ts'
+import { copyLinks } from '../../state/copy-links.ts'
 import { useApp } from '../../state/store.ts'
 import { PlotCard, PlotGap } from './plot-card.tsx'
 
@@ -36,17 +35,16 @@ export function TopList({ history }: { readonly history: History | null }): Reac
 function TopRow({ row }: { readonly row: History['top'][number] }): ReactNode {
   const language = useLanguage()
   const { t, f } = language
-  const ask = useAsk()
   const words = t.usageView
-  const copy = async (): Promise<void> => {
-    const result = await ask('copyLinks', { selection: { fileIds: [row.fileId] }, style: null })
-    if (result !== null) notifyCopied(language, result, true)
-  }
   const copied = useApp((state) => state.copied?.fileIds.has(row.fileId) ?? false)
   const name = row.filename ?? words.unnamed(String(row.fileId))
   return (
     <li>
-      <Button className="usage-top-row" onPress={() => void copy()}>
+      <Button
+        className="usage-top-row"
+        data-file={row.fileId}
+        onPress={() => void copyLinks(language, { fileIds: [row.fileId] })}
+      >
         <span className="hidden-text">
           {`${printable(name)}, ${words.topGained(row.gained, f.count(row.gained))}. ${t.copyLink}`}
         </span>

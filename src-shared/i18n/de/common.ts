@@ -104,6 +104,12 @@ const failuresOf: (typeof original)['failuresOf'] = {
       hint: 'Es wurde auf diesem Computer verschoben oder gelöscht.',
     },
   },
+  dragFiles: {
+    'not-found': {
+      title: 'Das Original wurde geändert oder ist nicht mehr da.',
+      hint: 'Der Link funktioniert weiterhin. Ziehe die Zeile noch einmal, um den Link zu ziehen.',
+    },
+  },
   openLink: {
     'not-found': {
       title: 'Diese Datei hat keinen Link zum Öffnen.',
@@ -325,19 +331,42 @@ export const common: Widen<typeof original> = {
   nothingSelected: 'Nichts ausgewählt.',
   nothingSelectedHint: 'Wähle zuerst eine Datei in der Liste aus.',
   copiedLinks: (n, shown) => (n === 1 ? 'Link kopiert' : `${shown} Links kopiert`),
+  noLastDrop: 'Noch nichts abgelegt.',
   missingLinks: (n, shown) =>
     n === 1 ? '1 Link noch nicht verfügbar' : `${shown} Links noch nicht verfügbar`,
   copyAs: (style) => `Link als ${style} kopieren`,
+  copyAsMenu: 'Kopieren als',
+  copyAsMore: 'Kopieren als…',
+  andMore: (shown) => `und ${shown} weitere`,
   copyCustom: 'Link im eigenen Format kopieren',
   customFormat: 'Eigenes Linkformat…',
   linkStyles: { url: 'URL', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode', template: 'Vorlage' },
   open: 'Öffnen',
   show: 'Zeigen',
   showInFolder: 'Im Ordner zeigen',
+  notDragged: (n, shown) =>
+    n === 1
+      ? '1 Datei wurde nicht gezogen: Ihr Original wurde geändert oder ist nicht mehr da.'
+      : `${shown} Dateien wurden nicht gezogen: Ihre Originale wurden geändert oder sind nicht mehr da.`,
   qr: 'QR',
   qrTitle: 'QR-Code für den Link',
   delete: 'Löschen',
   undo: 'Rückgängig',
+  undoOf: {
+    delete: (n, shown, name) =>
+      n > 1 || name === ''
+        ? `Löschen von ${n === 1 ? '1 Datei' : `${shown} Dateien`} rückgängig machen`
+        : `Löschen von ${name} rückgängig machen`,
+    upload: (n, shown, name) =>
+      n > 1 ? `Upload von ${shown} Dateien rückgängig machen` : `Upload von ${name} rückgängig machen`,
+    unwatch: (_n, _shown, name) => `${name} wieder überwachen`,
+    nothing: 'Nichts rückgängig zu machen',
+  },
+  undone: {
+    delete: 'Nicht gelöscht',
+    upload: 'Upload abgebrochen',
+    unwatch: 'Wird wieder überwacht',
+  },
   cancel: 'Abbrechen',
   close: 'Schließen',
   pause: 'Pausieren',
@@ -517,6 +546,7 @@ export const common: Widen<typeof original> = {
       ? 'Kein Upload läuft. Neue beginnen, wenn du fortsetzt.'
       : `${n === 1 ? '1 laufender Upload wird' : `${shown} laufende Uploads werden`} noch beendet. Neue beginnen, wenn du fortsetzt.`,
   closeNotice: 'Meldung schließen',
+  showFile: (name) => `${name} anzeigen`,
   partNotLoaded: 'Dieser Teil des Fensters konnte nicht geladen werden.',
   partNotLoadedHint: 'Uploads laufen weiter. Hilft das Neuladen nicht, Slipway neu starten.',
   partNotLoadedDo: 'Fenster neu laden',
@@ -533,7 +563,6 @@ export const common: Widen<typeof original> = {
       ? '1 Datei kann nicht mehr behalten werden'
       : `${shown} Dateien können nicht mehr behalten werden`,
   keepTooLateHint: 'Die Löschanfrage wurde bereits gesendet.',
-  deleting: (n, shown) => (n === 1 ? '1 Datei wird gelöscht' : `${shown} Dateien werden gelöscht`),
   kinds: {
     picture: 'Bild',
     document: 'Dokument',

@@ -93,4 +93,6 @@ export const files: Widen<typeof original> = {
   openOne: 'Wähle eine einzelne Datei aus, um ihren Link zu öffnen.',
   deleteSome: (n, shown) => (n === 1 ? 'Löschen' : `${shown} Dateien löschen`),
   qrHint: 'Den Code mit einer Kamera scannen, um den Link zu öffnen.',
+  qrCopy: 'Bild kopieren',
+  qrSave: 'Als PNG speichern…',
 }

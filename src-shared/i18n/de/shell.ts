@@ -30,6 +30,8 @@ export const shell: ShellTexts = {
     folderSilent: (name) => `Das Laufwerk des Ordners ${name} reagiert nicht`,
     needsYou: (n, shown) => `${files(n, shown)}: Aktion erforderlich`,
     allSafe: 'Alle Dateien erfasst',
+    copyNewest: (name) => `Link kopieren: ${name}`,
+    copyNewestAs: 'Diesen Link kopieren als',
     clickToCopy: 'Link per Klick kopieren',
     recentLinks: 'Neueste Links',
     copyLink: 'Link kopieren',
@@ -116,7 +118,14 @@ export const shell: ShellTexts = {
     website: 'Website des Dienstes öffnen',
     licences: 'Lizenzen',
   },
+  undo: common.undoOf,
+  linkStyles: common.linkStyles,
   notice: {
+    undo: common.undo,
+    copyAs: (style) => `Als ${style} kopieren`,
+    undone: common.undone.upload,
+    undoDeletes: (n, shown, span) => `${files(n, shown)} ${n === 1 ? 'wird' : 'werden'} in ${span} gelöscht`,
+    undoDeletesHint: 'Bis dahin kannst du das in Slipway rückgängig machen.',
     linksReady: (n, shown) => (n === 1 ? '1 Link ist bereit' : `${shown} Links sind bereit`),
     needYou: (n, shown) => `${files(n, shown)}: Aktion erforderlich`,
     mixed: (_done, doneShown, _need, needShown) =>

@@ -92,6 +92,12 @@ const failuresOf: FailuresOf = {
       hint: 'It was moved or deleted on this computer.',
     },
   },
+  dragFiles: {
+    'not-found': {
+      title: 'The original has changed or is no longer there.',
+      hint: 'Its link still works. Drag the row again to drag the link.',
+    },
+  },
   openLink: {
     'not-found': { title: 'This file has no link to open.', hint: 'Refresh the list, then try again.' },
   },
@@ -302,19 +308,42 @@ export const common = {
   nothingSelected: 'Nothing selected.',
   nothingSelectedHint: 'Select a file in the list first.',
   copiedLinks: (n: number, shown: string) => (n === 1 ? 'Link copied' : `${shown} links copied`),
+  noLastDrop: 'Nothing dropped yet.',
   missingLinks: (n: number, shown: string) =>
     n === 1 ? '1 link not available yet' : `${shown} links not available yet`,
   copyAs: (style: string) => `Copy link as ${style}`,
+  copyAsMenu: 'Copy as',
+  copyAsMore: 'Copy as…',
+  /** After the name of the first file. */
+  andMore: (shown: string) => `and ${shown} more`,
   copyCustom: 'Copy link in custom format',
   customFormat: 'Custom link format…',
   linkStyles: { url: 'URL', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode', template: 'Custom' },
   open: 'Open',
   show: 'Show',
   showInFolder: 'Show in folder',
+  notDragged: (n: number, shown: string) =>
+    n === 1
+      ? '1 file wasn’t dragged: its original has changed or is gone.'
+      : `${shown} files weren’t dragged: their originals have changed or are gone.`,
   qr: 'QR',
   qrTitle: 'QR code for the link',
   delete: 'Delete',
   undo: 'Undo',
+  /** What Ctrl+Z undoes. `name` is empty if it is unknown. */
+  undoOf: {
+    delete: (n: number, shown: string, name: string) =>
+      n > 1 || name === '' ? `Undo delete of ${files(n, shown)}` : `Undo delete of ${name}`,
+    upload: (n: number, shown: string, name: string) =>
+      n > 1 ? `Undo upload of ${files(n, shown)}` : `Undo upload of ${name}`,
+    unwatch: (_n: number, _shown: string, name: string) => `Undo stop watching ${name}`,
+    nothing: 'Nothing to undo',
+  },
+  undone: {
+    delete: 'Not deleted',
+    upload: 'Upload cancelled',
+    unwatch: 'Watched again',
+  },
   cancel: 'Cancel',
   close: 'Close',
   pause: 'Pause',
@@ -496,6 +525,7 @@ export const common = {
       ? 'No uploads in progress. New ones start when you resume.'
       : `${n === 1 ? '1 upload in progress finishes' : `${shown} uploads in progress finish`}. New ones start when you resume.`,
   closeNotice: 'Dismiss',
+  showFile: (name: string) => `Show ${name}`,
   partNotLoaded: 'Couldn’t load this part of the window.',
   partNotLoadedHint: 'Uploads continue. If reloading doesn’t help, restart Slipway.',
   partNotLoadedDo: 'Reload window',
@@ -515,8 +545,6 @@ export const common = {
   keepTooLate: (n: number, shown: string) =>
     n === 1 ? 'Too late to keep 1 file' : `Too late to keep ${shown} files`,
   keepTooLateHint: 'The request to delete was already sent.',
-  deleting: (n: number, shown: string) =>
-    n === 1 ? '1 file will be deleted' : `${shown} files will be deleted`,
   kinds: {
     picture: 'Picture',
     document: 'Document',

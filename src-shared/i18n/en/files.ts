@@ -96,4 +96,6 @@ export const files = {
   openOne: 'Select a single file to open its link.',
   deleteSome: (n: number, shown: string) => (n === 1 ? 'Delete' : `Delete ${shown} files`),
   qrHint: 'Scan the code with a camera to open the link.',
+  qrCopy: 'Copy picture',
+  qrSave: 'Save as PNG…',
 }

@@ -34,6 +34,9 @@ export const shell = {
     folderSilent: (name: string) => `The drive of the folder ${name} isn’t responding`,
     needsYou: (n: number, shown: string) => `${files(n, shown)} ${n === 1 ? 'needs' : 'need'} attention`,
     allSafe: 'Every file accounted for',
+    /** The newest link. */
+    copyNewest: (name: string) => `Copy link: ${name}`,
+    copyNewestAs: 'Copy this link as',
     clickToCopy: 'Click to copy a link',
     recentLinks: 'Recent links',
     copyLink: 'Copy link',
@@ -120,7 +123,15 @@ export const shell = {
     website: 'Open service website',
     licences: 'Licences',
   },
+  undo: common.undoOf,
+  linkStyles: common.linkStyles,
   notice: {
+    undo: common.undo,
+    copyAs: (style: string) => `Copy as ${style}`,
+    undone: common.undone.upload,
+    /** The upload that the user undid had been sent already. `span`: when its files are deleted. */
+    undoDeletes: (n: number, shown: string, span: string) => `Deleting ${files(n, shown)} in ${span}`,
+    undoDeletesHint: 'Until then, you can undo this in Slipway.',
     linksReady: (n: number, shown: string) => (n === 1 ? '1 link is ready' : `${shown} links are ready`),
     needYou: (n: number, shown: string) => `${files(n, shown)} ${n === 1 ? 'needs' : 'need'} attention`,
     /** `12 uploaded, 2 need attention`. */

@@ -225,3 +225,19 @@ fact('console messages of a page are reported', async ({ app }) => {
   })
   expect(got).toBe(1)
 })
+
+fact('dragging files out of a page needs a picture and files', async ({ app }) => {
+  const got = await app.evaluate(({ nativeImage }) => {
+    const { webContents } = lab.make({ show: false })
+    const icon = nativeImage.createFromDataURL(
+      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+    )
+    return [{ file: '/a.txt' }, { icon }].map((item) =>
+      lab.attempt(() => webContents.startDrag(item as Electron.Item)),
+    )
+  })
+  expect(got).toEqual([
+    expect.stringContaining("'icon' parameter is required"),
+    expect.stringContaining("Must specify either 'file' or 'files' option"),
+  ])
+})

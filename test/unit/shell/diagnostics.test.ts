@@ -58,5 +58,5 @@ it('saves what the user has seen, whatever has happened since', async () => {
   const { h, did } = createRoom('/nowhere')
   const shown = await h.diagnostics({})
   expect(await h.saveDiagnostics({})).toEqual({ ok: true, value: { saved: true } })
-  expect(did).toContainEqual(['saveText', shown.ok ? shown.value.text : ''])
+  expect(did).toContainEqual(['saved', shown.ok ? shown.value.text : ''])
 })

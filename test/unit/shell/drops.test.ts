@@ -49,6 +49,7 @@ function room(answers: Parameters<typeof fakeLink>[0] = {}, saved: { value: unkn
       return clipboard.outcome
     },
     onStart: (batch, ids) => starts.push({ batch, ids: [...ids] }),
+    onQueued: () => undefined,
     onEnd: (batch, items, copied) => ends.push({ batch, ids: items.map((one) => one.id), copied }),
     saved: {
       read: () => saved.value,

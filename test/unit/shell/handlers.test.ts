@@ -578,7 +578,9 @@ describe('copying', () => {
     const text = 'https://files.example.com/d/3\nhttps://files.example.com/d/1'
     expect(got).toEqual({ ok: true, value: { count: 2, missing: 2, text } })
     expect(did).toEqual([['writeText', text]])
-    expect(told).toEqual([{ kind: 'copied', count: 2, fileIds: [3, 1], asked: true }])
+    expect(told).toMatchObject([
+      { kind: 'copied', count: 2, fileIds: [3, 1], asked: true, file: { fileId: 3 }, undo: null },
+    ])
   })
 
   it('leaves the clipboard alone where there is nothing to copy', async () => {
@@ -655,7 +657,8 @@ describe('copying', () => {
   it('without a click is told as such, and only where it happened', async () => {
     const { copies, told } = room()
     expect(await copies.unasked([link], 'mark')).toBe('copied')
-    expect(told).toEqual([{ kind: 'copied', count: 1, fileIds: [11], asked: false }])
+    const file = { fileId: 11, transferId: 1, name: 'a' }
+    expect(told).toEqual([{ kind: 'copied', count: 1, fileIds: [11], asked: false, file, undo: null }])
   })
 
   it.each(['changed', 'refused'] as const)(
@@ -885,6 +888,41 @@ describe('originals', () => {
     expect(two.did).toEqual([])
   })
 
+  it('are dragged out if they are what their links lead to', async () => {
+    const here = real('a.txt', 'abc')
+    const other: Transfer = { ...real('b.txt', 'abc'), id: 2 }
+    const changed: Transfer = { ...real('c.txt', 'changed', { size: 3 }), id: 3 }
+    const gone: Transfer = { ...here, id: 4, path: join(home, 'none') }
+    const isFolder: Transfer = { ...here, id: 5, path: home }
+    const rows = [here, other, changed, gone, isFolder]
+    const { h, did } = room({ rows })
+    expect(await h.dragFiles({ transferIds: [1, 2, 3, 4, 5, 99] })).toEqual({
+      ok: true,
+      value: { missing: 4 },
+    })
+    expect(did).toEqual([['dragFiles', [here.path, other.path]]])
+    for (const id of [3, 4, 5, 99])
+      expect(await h.dragFiles({ transferIds: [id] })).toMatchObject({ failure: { code: 'not-found' } })
+    expect(did).toHaveLength(1)
+  })
+
+  it('have QR codes, copied or saved under a name that every system takes', async () => {
+    const rowOf = ({ selectors }: { readonly selectors: readonly string[] }) => [
+      { selector: selectors[0], row: remote(1, { filename: 'a/b:c.txt' }) },
+    ]
+    const { h, did } = room({ answers: { links: rowOf } })
+    expect(await h.qrPicture({ fileId: 1, to: 'clipboard' })).toEqual({ ok: true, value: { done: true } })
+    expect(await h.qrPicture({ fileId: 1, to: 'file' })).toEqual({ ok: true, value: { done: true } })
+    expect(did).toMatchObject([
+      ['writePicture', expect.any(Buffer)],
+      ['saveAs', 'a_b_c.txt QR.png'],
+    ])
+    const refused = room({ answers: { links: rowOf }, takesText: false })
+    expect(await refused.h.qrPicture({ fileId: 1, to: 'clipboard' })).toMatchObject({
+      failure: { code: 'clipboard' },
+    })
+  })
+
   it('a service that can not be asked leaves what is known, and says so', async () => {
     const { h, callsOf } = room({
       answers: {
@@ -914,13 +952,16 @@ describe('deleting', () => {
     })
     const got = await h.deleteFiles({ selection: { fileIds: [5, 6] } })
     expect(got).toMatchObject({ ok: true, value: { fileIds: [5, 6], count: 2, at: NOW + 60_000 } })
-    expect(told).toMatchObject([{ kind: 'deletes', pending: [{ fileIds: [5, 6] }] }])
+    const token = tokenOf(got)
+    const undoable = { token, what: 'delete', count: 2 }
+    const both = [
+      { kind: 'undo', last: undoable },
+      { kind: 'deletes', pending: [{ fileIds: [5, 6] }] },
+    ]
+    expect(told).toMatchObject(both)
     await h.boot({})
-    expect(told.at(-1)).toMatchObject({ kind: 'deletes', pending: [{ fileIds: [5, 6] }] })
-    expect(await h.undoDelete({ token: (got.ok ? got.value?.token : null) ?? '' })).toEqual({
-      ok: true,
-      value: {},
-    })
+    expect(told.slice(2)).toMatchObject(both.toReversed())
+    expect(await h.undo({ token })).toMatchObject({ ok: true, value: { what: 'delete', count: 2 } })
     expect(told.at(-1)).toEqual({ kind: 'deletes', pending: [] })
     expect(callsOf('remove')).toEqual([])
   })
@@ -930,7 +971,7 @@ describe('deleting', () => {
     const got = await h.deleteFiles({ selection: { fileIds: [5] } })
     expect(await h.deleteFiles({ selection: { fileIds: [5] } })).toEqual({ ok: true, value: null })
     expect(await h.deleteFiles({ selection: { fileIds: [5, 6] } })).toMatchObject({ value: { fileIds: [6] } })
-    await h.undoDelete({ token: (got.ok ? got.value?.token : null) ?? '' })
+    await h.undo({ token: tokenOf(got) })
     expect(told.at(-1)).toMatchObject({ kind: 'deletes', pending: [{ fileIds: [6] }] })
   })
 

@@ -7,6 +7,7 @@ import type { Connection } from '../../../src-shared/app.ts'
 import { shell as texts } from '../../../src-shared/i18n/en/shell.ts'
 import { type KeyState, keyState } from '../../../src-shared/key-state.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
+import { DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
 import { FORMATS, NOW, snapshot } from './world.ts'
 
 const LINE = {
@@ -19,7 +20,7 @@ const LINE = {
   hasCleanup: false,
   needs: 0,
 }
-const SETTINGS = { notify: 'none', snoozedUntil: null, welcomed: true } as const
+const SETTINGS = { ...DEFAULT_APP_SETTINGS, notify: 'none', welcomed: true } as const
 
 function inList(connection: Connection, now: Snapshot | null): string {
   return (

@@ -7,13 +7,17 @@ import {
   type MenuItem,
   menuTemplate,
 } from '../../../src-main/shell/app/menu-template.ts'
-import { type Boot, View, WindowCommand } from '../../../src-shared/app.ts'
+import { type Boot, type Undoable, View, WindowCommand } from '../../../src-shared/app.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
+import { FORMATS } from './world.ts'
 
 const PLATFORMS = ['darwin', 'win32', 'linux', 'other'] as const
-const menu = (platform: Boot['platform'], texts = english): readonly MenuGroup[] =>
-  menuTemplate({ platform, texts })
+const menu = (
+  platform: Boot['platform'],
+  texts = english,
+  undo: Undoable | null = null,
+): readonly MenuGroup[] => menuTemplate({ platform, texts, formats: FORMATS, undo })
 const items = (platform: Boot['platform']): readonly MenuItem[] =>
   menu(platform).flatMap((group) => group.items)
 const commands = (platform: Boot['platform']): readonly MenuCommand[] =>

@@ -7,7 +7,14 @@ import type { NoticeAbout } from '../../../src-shared/events.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { gate, snapshot } from './world.ts'
 
-const COPIED: WindowEvent = { kind: 'copied', count: 1, fileIds: [1], asked: false }
+const COPIED = {
+  kind: 'copied',
+  count: 1,
+  fileIds: [1],
+  asked: false,
+  file: { fileId: 1, transferId: null, name: 'a' },
+  undo: null,
+} satisfies WindowEvent
 
 function notice(
   title: string,

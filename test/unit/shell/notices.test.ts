@@ -11,6 +11,8 @@ import { FORMATS, folder, gate, NOW, snapshot, transfer } from './world.ts'
 const POLICY: NoticePolicy = {
   notify: 'all',
   snoozedUntil: null,
+  linkStyle: 'url',
+  copyStyles: { row: null, selection: null, tray: null },
   focused: false,
   platform: 'linux',
   texts: english,
@@ -100,7 +102,15 @@ describe('a drop', () => {
     expect(s.notices[0]).toMatchObject({
       urgent: false,
       click: { kind: 'copy-links', transferIds: [1, 2, 3] },
-      actions: [{ label: 'Copy 3 links' }, { label: 'Show', action: { kind: 'show', view: 'files' } }],
+      actions: [
+        { label: 'Copy 3 links' },
+        {
+          label: 'Copy as Markdown',
+          action: { kind: 'copy-links', transferIds: [1, 2, 3], style: 'markdown' },
+        },
+        { label: 'Undo', action: { kind: 'undo', transferIds: [1, 2, 3] } },
+        { label: 'Show', action: { kind: 'show', view: 'files' } },
+      ],
     })
   })
 
@@ -187,14 +197,27 @@ describe('a drop', () => {
     expect(dropped(s, [transfer(1), transfer(2)], true)).toEqual([
       '2 links are ready | Links copied: file-1.jpg and file-2.jpg',
     ])
-    expect(s.notices[0]?.actions.map(({ label }) => label)).toEqual(['Show'])
+    expect(s.notices[0]?.actions.map(({ label }) => label)).toEqual(['Copy as Markdown', 'Undo', 'Show'])
     expect(s.notices[0]?.click).toEqual({ kind: 'show', view: 'files' })
   })
 
   it('says nothing of the clipboard where the links were not copied, and offers them', () => {
     const s = story()
     expect(dropped(s, [transfer(1), transfer(2)])).toEqual(['2 links are ready | file-1.jpg and file-2.jpg'])
-    expect(s.notices[0]?.actions.map(({ label }) => label)).toEqual(['Copy 2 links', 'Show'])
+    expect(s.notices[0]?.actions.map(({ label }) => label)).toEqual([
+      'Copy 2 links',
+      'Copy as Markdown',
+      'Undo',
+      'Show',
+    ])
+  })
+
+  it('offers the format that was last chosen in the tray, and no undo of a watched folder’s files', () => {
+    const copyStyles = { row: null, selection: null, tray: 'bbcode' } as const
+    const s = story({ linkStyle: 'markdown', copyStyles })
+    s.at(0, transfers(transfer(1)))
+    s.at(3, tick)
+    expect(s.notices[0]?.actions.map(({ label }) => label)).toEqual(['Copy link', 'Copy as BBCode', 'Show'])
   })
 
   it('says of files of a watched folder that they were copied only where all were', () => {

@@ -90,6 +90,7 @@ export interface Room {
   /** Whether waiting for a time ends at once. */
   readonly impatient?: boolean
   readonly wait?: (ms: number) => Promise<void>
+  readonly now?: () => number
 }
 
 /** The handlers over fakes whose answers are `given`. `home` is a temporary folder. */
@@ -156,8 +157,13 @@ export function createRoom(home: string, given: Room = {}) {
       note('writeText')(text)
       return given.takesText ?? true
     },
-    saveText: async (_name, text) => {
-      note('saveText')(text)
+    writePicture: async (png) => {
+      note('writePicture')(png)
+      return given.takesText ?? true
+    },
+    saveAs: async (name, content) => {
+      note('saveAs')(name)
+      if (typeof content === 'string') note('saved')(content)
       return true
     },
     openUrl: note('openUrl'),
@@ -167,6 +173,7 @@ export function createRoom(home: string, given: Room = {}) {
     },
     showInFolder: note('showInFolder'),
     hasQuestion: () => false,
+    dragFiles: note('dragFiles'),
     choose: async (choice) => {
       choices.push(choice)
       return given.chooses ?? null
@@ -299,6 +306,7 @@ export function createRoom(home: string, given: Room = {}) {
     deletions: { read: () => null, write: () => true, remove: () => true, setAside: () => false },
     pastedDir: () => given.pastedDir ?? '/data/pasted',
     tell: (event) => told.push(event),
+    undoChanged: () => undefined,
     seq: () => 41,
     boot: {
       platform: 'linux',
@@ -314,7 +322,7 @@ export function createRoom(home: string, given: Room = {}) {
       return given.licences ?? 'MIT'
     },
     language: () => ({ texts: english, formats: FORMATS }),
-    now: () => NOW,
+    now: given.now ?? (() => NOW),
     wait: given.wait ?? (() => (given.impatient === true ? Promise.resolve() : new Promise(() => undefined))),
     applySettings: note('applySettings'),
   })

@@ -6,6 +6,7 @@ import type { AccountInfo, Connection } from '../../../src-shared/app.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import { WaitReason } from '../../../src-shared/model.ts'
+import { DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
 import { at, FORMATS, folder, gate, NOW, snapshot, transfer } from './world.ts'
 
 const CONNECTED: Connection = {
@@ -14,7 +15,7 @@ const CONNECTED: Connection = {
   key: 'keychain',
 }
 const UNREAD: Connection = { ...CONNECTED, key: null, unread: 'failed' }
-const SETTINGS = { notify: 'all', snoozedUntil: null, welcomed: true } as const
+const SETTINGS = { ...DEFAULT_APP_SETTINGS, welcomed: true } as const
 
 type Input = Parameters<typeof trayView>[0]
 function view(changes: Partial<Input> = {}): TrayView {
@@ -71,7 +72,7 @@ it('names the account in the actions on its links', () => {
       .flatMap((item) => (item.type === 'submenu' ? item.items : [item]))
       .flatMap((item) => (item.type === 'action' ? [item.action] : []))
     const ofLinks = actions.filter((one) => 'transferId' in one || one.kind === 'copy-last-drop')
-    expect(ofLinks).toHaveLength(platform === 'darwin' ? 4 : 2)
+    expect(ofLinks).toHaveLength(platform === 'darwin' ? 9 : 6)
     for (const one of ofLinks) expect(one).toMatchObject({ account: 'work' })
   }
 })
@@ -250,10 +251,16 @@ describe('the menu', () => {
 
   it('stands in the order of the drawing on Windows', () => {
     expect(lines(view({ recent, lastDrop: { count: 5 } }).menu)).toEqual([
+      'Copy link: harbour.jpg',
+      'Copy this link as',
+      '> Markdown',
+      '> HTML',
+      '> BBCode',
+      '> Custom',
+      '-',
       '(Every file accounted for)',
       '-',
       '(Click to copy a link)',
-      'harbour.jpg',
       'a && b.docx',
       'Copy 5 links of the last drop',
       '-',
@@ -274,17 +281,13 @@ describe('the menu', () => {
   })
 
   it.each(['linux', 'other'] as const)('copies a link with one click on %s', (platform) => {
-    expect(lines(view({ recent, platform }).menu).slice(1, 6)).toEqual([
-      '-',
-      '(Click to copy a link)',
-      'harbour.jpg',
-      'a && b.docx',
-      '-',
-    ])
+    const shown = lines(view({ recent, platform }).menu)
+    expect(shown[0]).toBe('Copy link: harbour.jpg')
+    expect(shown.slice(8, 12)).toEqual(['-', '(Click to copy a link)', 'a && b.docx', '-'])
   })
 
   it('puts what a link can do below it on macOS', () => {
-    expect(lines(view({ recent: recent.slice(0, 1), platform: 'darwin' }).menu).slice(1, 8)).toEqual([
+    expect(lines(view({ recent: recent.slice(0, 1), platform: 'darwin' }).menu).slice(8, 15)).toEqual([
       '-',
       '(Recent links)',
       'harbour.jpg',
@@ -387,7 +390,8 @@ describe('the menu', () => {
     ['R&D && more', 'R&&D &&&& more'],
     [`${'long '.repeat(20)}end.tar.gz`, 'long long long long…long long end.tar.gz'],
   ])('makes %j harmless', (name, expected) => {
-    expect(lines(view({ recent: [transfer(1, { name })] }).menu)[3]).toBe(expected)
+    expect(lines(view({ recent: [transfer(2), transfer(1, { name })] }).menu)).toContain(expected)
+    expect(lines(view({ recent: [transfer(1, { name })] }).menu)[0]).toBe(`Copy link: ${expected}`)
   })
 
   it('has keys on macOS alone, where they work', () => {

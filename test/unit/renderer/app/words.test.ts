@@ -272,22 +272,23 @@ describe('commands', () => {
   })
 
   it.each<[string, unknown, readonly unknown[]]>([
-    [
-      'copied',
-      ok({ count: 2, missing: 0, text: '' }),
-      [{ level: 'good', title: '2 links copied', hint: null }],
-    ],
+    // The event says which links were copied.
+    ['copied', ok({ count: 2, missing: 0, text: '' }), []],
     [
       'copied in part',
       ok({ count: 1, missing: 2, text: '' }),
-      [{ level: 'good', title: 'Link copied', hint: '2 links not available yet' }],
+      [{ level: 'info', title: '2 links not available yet' }],
     ],
     [
       'none yet',
       ok({ count: 0, missing: 1, text: '' }),
       [{ level: 'info', title: '1 link not available yet' }],
     ],
-    ['there was no drop', ok({ count: 0, missing: 0, text: '' }), []],
+    [
+      'there was no drop',
+      ok({ count: 0, missing: 0, text: '' }),
+      [{ level: 'info', title: 'Nothing dropped yet.' }],
+    ],
     [
       'refused',
       { ok: false, failure: { code: 'closing', title: 'x', hint: null } },

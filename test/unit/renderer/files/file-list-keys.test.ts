@@ -55,6 +55,7 @@ function pressed(key: string, selection: FileSelection, target: unknown = grid, 
     },
     onOpen: (row: { readonly fileId: number }) => done.push(`open ${row.fileId}`),
     onCopy: () => done.push('copy'),
+    onCopyRow: (row: { readonly fileId: number }) => done.push(`copy ${row.fileId}`),
     onDelete: () => done.push('delete'),
     onMenu: () => done.push('menu'),
     onType: (letter: string) => done.push(`type ${letter}`),
@@ -62,8 +63,9 @@ function pressed(key: string, selection: FileSelection, target: unknown = grid, 
   const shiftKey = key.startsWith('Shift+')
   const event = {
     ...MODIFIERS,
-    key: key.replace('Shift+', ''),
+    key: key.replace(/^(?:Shift|Ctrl)\+/, ''),
     shiftKey,
+    ctrlKey: key.startsWith('Ctrl+'),
     repeat,
     target,
     currentTarget: grid,
@@ -86,8 +88,12 @@ const of = (ranges: readonly Range[], active: number, anchor = active): FileSele
 const second = of([[1, 1]], 1)
 
 describe('Enter and Space', () => {
-  it('open and toggle the active row', () => {
-    expect(pressed('Enter', second)).toMatchObject({ done: ['open 1'], isDefault: false })
+  it('copy the link of the active row, or open it with Ctrl, and toggle it', () => {
+    expect(pressed('Enter', second)).toMatchObject({ done: ['copy'], isDefault: false })
+    expect(pressed('Ctrl+Enter', second)).toMatchObject({ done: ['open 1'], isDefault: false })
+    // The active row isn't one of the selected ones, or none is selected.
+    expect(pressed('Enter', of([[3, 4]], 1)).done).toEqual(['copy 1'])
+    expect(pressed('Enter', of([], 1)).done).toEqual(['copy 1'])
     expect(pressed(' ', second)).toMatchObject({
       done: ['select'],
       selection: { ranges: [], active: 1 },

@@ -203,7 +203,10 @@ it.each<[string, (p: Page) => void]>([
   ['a notice has a button', (p) => p.notify({ ...NOTICE, action: { label: 'Retry', run: () => undefined } })],
   [
     'a deletion can be undone',
-    (p) => p.appStore.setState({ deletes: [{ token: 't', fileIds: [1], count: 1, at: Date.now() + 9000 }] }),
+    (p) =>
+      p.appStore.setState({
+        deletes: [{ token: 't', fileIds: [1], count: 1, at: Date.now() + 9000, name: 'a' }],
+      }),
   ],
   ['the first steps are shown', (p) => p.appStore.setState({ settings: DEFAULT_APP_SETTINGS })],
 ])('the page stays while %s', async (_what, happens) => {

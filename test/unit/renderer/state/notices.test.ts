@@ -4,8 +4,8 @@ import { afterEach, expect, it, vi } from 'vitest'
 import type { Words } from '../../../../src-renderer/lib/words.ts'
 import {
   announce,
+  holdNotices,
   notify,
-  notifyCopied,
   notifyFailure,
   notifyIn,
 } from '../../../../src-renderer/state/notices.ts'
@@ -62,7 +62,8 @@ it('leaves the notice of another problem', () => {
 })
 
 it('tells of no links that are not on the clipboard any more', () => {
-  const copied = (count: number): void => notifyCopied(en, { count, missing: 0 }, false)
+  const copied = (count: number): void =>
+    notify({ level: 'good', title: en.t.copiedLinks(count, String(count)), hint: null })
   notify({ topic: BATCH_TOPIC, level: 'good', title: en.t.copiedLinks(5, '5'), hint: null })
   copied(2)
   expect(titles(en)).toEqual([en.t.copiedLinks(2, '2')])
@@ -72,16 +73,22 @@ it('tells of no links that are not on the clipboard any more', () => {
   expect(titles(en)).toEqual(['something else', en.t.copiedLinks(4, '4')])
 })
 
-it.each<[string, { count: number; missing: number }, boolean, string[], string | null]>([
-  ['a single link that its row shows', { count: 1, missing: 0 }, true, [], en.t.copiedLinks(1, '1')],
-  ['a single link elsewhere', { count: 1, missing: 0 }, false, [en.t.copiedLinks(1, '1')], null],
-  ['several links', { count: 2, missing: 0 }, true, [en.t.copiedLinks(2, '2')], null],
-  ['a link of two files', { count: 1, missing: 1 }, true, [en.t.copiedLinks(1, '1')], null],
-  ['nothing', { count: 0, missing: 0 }, true, [], null],
-])('reports %s once: as a notice or to screen readers alone', (_name, copied, isShown, shown, announced) => {
-  notifyCopied(en, copied, isShown)
-  expect(titles(en)).toEqual(shown)
-  expect(appStore.getState().announcement?.text ?? null).toBe(announced)
+it('keeps a notice that the user points at, and then for its whole time again', () => {
+  vi.useFakeTimers()
+  try {
+    notify({ level: 'info', title: 'for a while', hint: null })
+    vi.advanceTimersByTime(5000)
+    holdNotices(true)
+    vi.advanceTimersByTime(60_000)
+    expect(titles(en)).toEqual(['for a while'])
+    holdNotices(false)
+    vi.advanceTimersByTime(5900)
+    expect(titles(en)).toEqual(['for a while'])
+    vi.advanceTimersByTime(200)
+    expect(titles(en)).toEqual([])
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 it('announces the same text again for two seconds, counted from the last time', () => {

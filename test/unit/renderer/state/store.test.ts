@@ -8,6 +8,7 @@ import { DEFAULT_APP_SETTINGS } from '../../../../src-shared/settings.ts'
 import { folder, gate, snapshot, transfer } from '../../shell/world.ts'
 import { bootOf, type FakeBridge, installBridge, ok, REFUSED, settled } from '../fake-bridge.ts'
 
+const FIRST = { file: { fileId: 4, transferId: 1, name: 'a' }, undo: null } as const
 type Notices = typeof import('../../../../src-renderer/state/notices.ts')
 type Store = typeof import('../../../../src-renderer/state/store.ts')
 let bridge: FakeBridge
@@ -422,17 +423,17 @@ describe('events', () => {
   })
 
   it('copied marks go after a moment, and the newest one counts', () => {
-    bridge.say(++next, { kind: 'copied', count: 2, fileIds: [4, 5], asked: true })
+    bridge.say(++next, { kind: 'copied', count: 2, fileIds: [4, 5], asked: true, ...FIRST })
     vi.advanceTimersByTime(1500)
-    bridge.say(++next, { kind: 'copied', count: 1, fileIds: [6], asked: false })
+    bridge.say(++next, { kind: 'copied', count: 1, fileIds: [6], asked: false, ...FIRST })
     vi.advanceTimersByTime(1500)
-    expect(state().copied).toEqual({ fileIds: new Set([6]), count: 1, asked: false })
+    expect(state().copied).toEqual({ fileIds: new Set([6]), count: 1, asked: false, ...FIRST })
     vi.advanceTimersByTime(1500)
     expect(state().copied).toBeNull()
   })
 
   it('deletions that wait are those of the newest list', () => {
-    const pending = [{ token: 't', fileIds: [1], count: 1, at: 5 }]
+    const pending = [{ token: 't', fileIds: [1], count: 1, at: 5, name: 'a' }]
     bridge.say(++next, { kind: 'deletes', pending })
     expect(state().deletes).toEqual(pending)
     bridge.say(++next, { kind: 'deletes', pending: [] })
@@ -664,8 +665,8 @@ describe('another account', () => {
     })
     bridge.say(
       ++next,
-      { kind: 'copied', count: 1, fileIds: [2], asked: false },
-      { kind: 'deletes', pending: [{ token: 't', fileIds: [2], count: 1, at: 1 }] },
+      { kind: 'copied', count: 1, fileIds: [2], asked: false, ...FIRST },
+      { kind: 'deletes', pending: [{ token: 't', fileIds: [2], count: 1, at: 1, name: 'a' }] },
     )
     notices.notify({ level: 'problem', title: 'About work', hint: null })
     filesStore.setState({ selection: { ...filesStore.getState().selection }, filter: 'picture' })

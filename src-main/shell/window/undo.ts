@@ -1,0 +1,227 @@
+// The only list of what the user can undo: deletions within their undo period, files that the user gave to
+// Slipway, and folders that are no longer watched. The window, the menu and notifications all use it, so they
+// name and undo the same thing.
+import { randomUUID } from 'node:crypto'
+import { basename } from 'node:path'
+import type { Undoable, Undone } from '../../../src-shared/app.ts'
+import { MOST_PATHS, type Result } from '../../../src-shared/contract.ts'
+import { idSelector } from '../../../src-shared/file-id.ts'
+import type { Transfer } from '../../../src-shared/model.ts'
+import { type Deletes, startDeletion } from './deletes.ts'
+import { openPaths, uploadPaths } from './folder-move.ts'
+import type { HandlerParts } from './handler-parts.ts'
+import { NOTHING, ok } from './handler-results.ts'
+import { transfersByIds } from './rows.ts'
+
+/** How long uploads and stopping to watch a folder can be undone. A link that is older may be in use. */
+const UNDO_MS = 10 * 60_000
+/** Maximum number of things that can be undone. */
+const ENTRIES_MAX = 50
+/** Maximum number of IDs per call. */
+const IDS_MAX = 1000
+
+/** `declined`: the user doesn't want to delete the files, so that the entry stays. */
+type Outcome = Pick<Undone, 'cancelled' | 'deleting'> | 'nothing' | 'declined'
+
+interface Entry extends Undoable {
+  readonly isLive: () => boolean
+  readonly run: () => Promise<Result<Outcome>>
+  /**
+   * The uploaded transfers by ID, with the time at which each was queued, because a rebuilt journal and another
+   * account's journal count from 1 again.
+   */
+  readonly ids?: ReadonlyMap<number, number>
+}
+
+type UndoParts = Pick<HandlerParts, 'link' | 'store' | 'desk' | 'language' | 'now' | 'wait'>
+
+const WHOLE = { cancelled: 0, deleting: 0 } as const
+
+export class UndoList {
+  readonly #parts: UndoParts
+  readonly #deletes: Deletes
+  readonly #onChange: (last: Undoable | null) => void
+  /** The token of the last change; null if there was none. */
+  #lastToken: string | null = null
+  /** Newest last. */
+  #entries: Entry[] = []
+
+  /** `onChange` is called when something else is undone next. */
+  constructor(parts: UndoParts, deletes: Deletes, onChange: (last: Undoable | null) => void) {
+    this.#parts = parts
+    this.#deletes = deletes
+    this.#onChange = onChange
+  }
+
+  /** What is undone next. Null if there is nothing. */
+  last(): Undoable | null {
+    const entry = this.#live().at(-1)
+    if (entry === undefined) return null
+    const { token, what, name, count } = entry
+    return { token, what, name, count }
+  }
+
+  /**
+   * The token of the upload that contains some of these transfers, the others being older ones; null if there
+   * is none that can be undone.
+   */
+  tokenOf(transferIds: readonly number[]): string | null {
+    const found = this.#live().findLast(({ ids }) => transferIds.some((id) => ids?.has(id) === true))
+    return found?.token ?? null
+  }
+
+  /** Call when deletions have begun or ended. */
+  deletesChanged(): void {
+    const known = new Set(this.#entries.map(({ token }) => token))
+    for (const { token, name, count, at } of this.#deletes.pending())
+      if (!known.has(token))
+        this.#add({
+          token,
+          what: 'delete',
+          name,
+          count,
+          isLive: () => at > this.#parts.now() && this.#deletes.pending().some((one) => one.token === token),
+          run: async () => {
+            this.#deletes.undo(token)
+            return ok(WHOLE)
+          },
+        })
+    this.#changed()
+  }
+
+  /** Call when files that the user gave to Slipway have been queued. */
+  uploaded(rows: readonly Transfer[]): void {
+    const [first] = rows
+    if (first === undefined) return
+    const ids = new Map(rows.map(({ id, createdAt }) => [id, createdAt]))
+    this.#add({
+      token: randomUUID(),
+      what: 'upload',
+      name: first.name,
+      count: rows.length,
+      isLive: this.#forAWhile(),
+      run: () => this.#withdraw(ids),
+      ids,
+    })
+    this.#changed()
+  }
+
+  /** Call when another account takes over the data folder: its transfers and folders are others. */
+  forget(): void {
+    this.#entries = []
+    this.deletesChanged()
+  }
+
+  async unwatch(folderId: number): Promise<Result<Record<string, never>>> {
+    const { link, store } = this.#parts
+    const snapshot = store.snapshot()
+    const folder = snapshot?.folders.find((one) => one.id === folderId)
+    if (folder === undefined) return link.call('unwatch', { folderId })
+    const open = await openPaths(folderId, link, snapshot?.paused === true)
+    const got = await link.call('unwatch', { folderId })
+    if (!got.ok) return got
+    const { path, existing, onChange, ignore } = folder
+    const isInTime = this.#forAWhile()
+    this.#add({
+      token: randomUUID(),
+      what: 'unwatch',
+      name: basename(path),
+      count: 1,
+      isLive: () => isInTime() && store.snapshot()?.folders.every((one) => one.path !== path) !== false,
+      run: async () => {
+        const watched = await link.call('watch', {
+          path,
+          existing,
+          onChange,
+          ignore,
+          keep: true,
+          changeRules: true,
+        })
+        if (!watched.ok) return watched
+        // Files that waited count as existing now, which this folder may exclude.
+        for (const [paths, isPaused] of [
+          [open?.due ?? [], false],
+          [open?.paused ?? [], true],
+        ] as const)
+          for (let at = 0; at < paths.length; at += MOST_PATHS)
+            await uploadPaths(paths.slice(at, at + MOST_PATHS), isPaused, link)
+        return ok(WHOLE)
+      },
+    })
+    this.#changed()
+    return NOTHING
+  }
+
+  /**
+   * Undoes what the token refers to, or the newest if it is null. Resolves to null if that can't be undone any
+   * more.
+   */
+  async undo(token: string | null): Promise<Result<Undone | null>> {
+    const live = this.#live()
+    const entry = token === null ? live.at(-1) : live.find((one) => one.token === token)
+    if (entry === undefined) return ok(null)
+    // Removed at once, so that a second key press undoes something else.
+    this.#entries = this.#entries.filter((one) => one !== entry)
+    const got = await entry.run()
+    if (!got.ok || got.value === 'declined') this.#entries.push(entry)
+    this.#changed()
+    if (!got.ok) return got
+    const { what, name, count } = entry
+    if (got.value === 'nothing') return ok(null)
+    return ok({ what, name, count, ...(got.value === 'declined' ? WHOLE : got.value) })
+  }
+
+  #add(entry: Entry): void {
+    this.#entries = [...this.#live(), entry].slice(-ENTRIES_MAX)
+  }
+
+  #changed(): void {
+    const last = this.last()
+    if ((last?.token ?? null) === this.#lastToken) return
+    this.#lastToken = last?.token ?? null
+    this.#onChange(last)
+  }
+
+  #live(): readonly Entry[] {
+    return this.#entries.filter((one) => one.isLive())
+  }
+
+  #forAWhile(): () => boolean {
+    const until = this.#parts.now() + UNDO_MS
+    void this.#parts.wait(UNDO_MS).then(() => this.#changed())
+    return () => this.#parts.now() < until
+  }
+
+  /** Cancels what hasn't been sent, and deletes the rest from the service, which can be undone in turn. */
+  async #withdraw(ids: ReadonlyMap<number, number>): Promise<Result<Outcome>> {
+    const { link } = this.#parts
+    const read = async (): Promise<Result<readonly Transfer[]>> => {
+      const got = await transfersByIds(link, [...ids.keys()])
+      return got.ok ? ok(got.value.filter(({ id, createdAt }) => ids.get(id) === createdAt)) : got
+    }
+    const before = await read()
+    if (!before.ok) return before
+    const open = before.value.filter(({ state }) => state !== 'done').map(({ id }) => id)
+    let cancelled = 0
+    for (let at = 0; at < open.length; at += IDS_MAX) {
+      const got = await link.call('cancel', { ids: open.slice(at, at + IDS_MAX) })
+      if (!got.ok) return got
+      cancelled += got.value.count
+    }
+    const after = await read()
+    if (!after.ok) return after
+    const files = []
+    for (const { fileId, state, ended, publicLink } of after.value)
+      if (fileId !== null && state === 'done' && ended === undefined && !(await this.#isShared(fileId, ids)))
+        files.push({ fileId, link: publicLink })
+    const deletion = await startDeletion(this.#parts, this.#deletes, files, after.value[0]?.name ?? '')
+    if (cancelled === 0 && deletion === null) return ok(files.length === 0 ? 'nothing' : 'declined')
+    return ok({ cancelled, deleting: deletion?.count ?? 0 })
+  }
+
+  /** Whether the file on the service may also be that of another upload, whose link must keep working. */
+  async #isShared(fileId: Transfer['fileId'] & {}, ids: ReadonlyMap<number, number>): Promise<boolean> {
+    const got = await this.#parts.link.call('info', { selector: idSelector(fileId), cached: true })
+    return !got.ok || got.value.transfers.some(({ id, state }) => state === 'done' && !ids.has(id))
+  }
+}

@@ -1,0 +1,178 @@
+// What can be undone, newest first: deletions, uploads that were sent or not, and folders that are no longer
+// watched. The engine and the desktop are fakes.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Folder, Transfer } from '../../../src-shared/model.ts'
+import { remoteRow } from '../remote-row.ts'
+import { createRoom, type Room } from './room.ts'
+import { folder, snapshot, transfer } from './world.ts'
+
+vi.mock('electron', () => ({ protocol: {} }))
+
+let home = ''
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'slipway-undo-'))
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+const NOTHING = { ok: true, value: null }
+const links = ({ selectors }: { readonly selectors: readonly string[] }) =>
+  selectors.map((selector) => ({
+    selector,
+    row: remoteRow(Number(selector), { filename: `${selector}.txt` }),
+  }))
+/** No other transfer has the file. */
+const info = () => ({ remote: null, transfers: [], downloads: [] })
+
+function room({ answers, ...given }: Room = {}): ReturnType<typeof createRoom> {
+  return createRoom(home, { ...given, answers: { links, info, ...answers } })
+}
+
+it('undoes the newest deletion first, then the one before, then says that there is nothing', async () => {
+  const { h, undo } = room()
+  await h.deleteFiles({ selection: { fileIds: [5] } })
+  await h.deleteFiles({ selection: { fileIds: [6, 7] } })
+  expect(undo.last()).toMatchObject({ what: 'delete', name: '6.txt', count: 2 })
+  expect(await h.undo({ token: null })).toMatchObject({ value: { what: 'delete', name: '6.txt', count: 2 } })
+  expect(await h.undo({ token: null })).toMatchObject({ value: { what: 'delete', name: '5.txt', count: 1 } })
+  expect(await h.undo({ token: null })).toEqual(NOTHING)
+  expect(undo.last()).toBeNull()
+})
+
+it('undoes what a card offers, even if something else happened since, and only once', async () => {
+  const { h, undo } = room()
+  await h.deleteFiles({ selection: { fileIds: [5] } })
+  const token = undo.last()?.token ?? ''
+  await h.deleteFiles({ selection: { fileIds: [6] } })
+  expect(await h.undo({ token })).toMatchObject({ value: { name: '5.txt' } })
+  expect(await h.undo({ token })).toEqual(NOTHING)
+  expect(undo.last()).toMatchObject({ name: '6.txt' })
+})
+
+const open = (id: number): Transfer => transfer(id, { state: 'queued', fileId: null, publicLink: null })
+
+it('cancels an upload that hasn’t been sent', async () => {
+  const { h, undo, callsOf, told } = room({
+    rows: [open(1), open(2)],
+    answers: { cancel: ({ ids }: { readonly ids: readonly number[] }) => ({ count: ids.length }) },
+  })
+  undo.uploaded([open(1), open(2)])
+  expect(told.at(-1)).toMatchObject({ kind: 'undo', last: { what: 'upload', count: 2 } })
+  expect(await h.undo({ token: null })).toMatchObject({
+    value: { what: 'upload', count: 2, cancelled: 2, deleting: 0 },
+  })
+  expect(callsOf('cancel')).toEqual([{ ids: [1, 2] }])
+  expect(told.at(-1)).toEqual({ kind: 'undo', last: null })
+})
+
+it('deletes an upload that was sent, which can be undone in turn', async () => {
+  const rows = [transfer(1, { fileId: 11 }), transfer(2, { fileId: 12 })]
+  const { h, undo, callsOf, deletes } = room({ rows })
+  undo.uploaded(rows)
+  expect(await h.undo({ token: null })).toMatchObject({
+    value: { what: 'upload', cancelled: 0, deleting: 2 },
+  })
+  expect(deletes.pending()).toMatchObject([{ fileIds: [11, 12] }])
+  expect(callsOf('cancel')).toEqual([])
+  expect(await h.undo({ token: null })).toMatchObject({ value: { what: 'delete', count: 2 } })
+  expect(deletes.pending()).toEqual([])
+  expect(await h.undo({ token: null })).toEqual(NOTHING)
+})
+
+it('leaves the transfers of a rebuilt journal or another account, which have the same IDs', async () => {
+  const before = [transfer(1, { fileId: 11, createdAt: 1 }), open(2)]
+  const { h, undo, callsOf, deletes } = room({
+    rows: [transfer(1, { fileId: 77, createdAt: 2 }), { ...open(2), createdAt: 2 }],
+  })
+  undo.uploaded(before.map((row) => ({ ...row, createdAt: 1 })))
+  expect(await h.undo({ token: null })).toEqual(NOTHING)
+  expect([deletes.pending(), callsOf('cancel')]).toEqual([[], []])
+  undo.uploaded(before)
+  undo.forget()
+  expect(undo.last()).toBeNull()
+})
+
+it('leaves a file whose link an earlier upload has as well', async () => {
+  const rows = [transfer(2, { fileId: 11 })]
+  const { h, undo, deletes } = room({
+    rows,
+    answers: { info: () => ({ ...info(), transfers: [transfer(1, { fileId: 11 }), ...rows] }) },
+  })
+  undo.uploaded(rows)
+  expect(await h.undo({ token: null })).toEqual(NOTHING)
+  expect(deletes.pending()).toEqual([])
+})
+
+it('asks before it deletes many, and offers it again if the user declines', async () => {
+  const rows = Array.from({ length: 11 }, (_, i) => transfer(i + 1, { fileId: i + 100 }))
+  const { h, undo, deletes, questions } = room({ rows, confirms: [false, true] })
+  undo.uploaded(rows)
+  expect(await h.undo({ token: null })).toMatchObject({
+    value: { what: 'upload', cancelled: 0, deleting: 0 },
+  })
+  expect([questions.length, deletes.pending()]).toEqual([1, []])
+  expect(await h.undo({ token: null })).toMatchObject({ value: { what: 'upload', deleting: 11 } })
+})
+
+it('offers to undo an upload for ten minutes, because an older link may be in use', async () => {
+  let over = (): void => undefined
+  let now = 0
+  const { h, undo, told } = room({
+    rows: [transfer(1)],
+    now: () => now,
+    wait: (ms) =>
+      new Promise((resolve) => {
+        if (ms === 600_000) over = resolve
+      }),
+  })
+  undo.uploaded([transfer(1)])
+  now = 599_999
+  expect(undo.last()).toMatchObject({ what: 'upload' })
+  now = 600_000
+  over()
+  await vi.waitFor(() => expect(told.at(-1)).toEqual({ kind: 'undo', last: null }))
+  expect(await h.undo({ token: null })).toEqual(NOTHING)
+})
+
+it('watches a folder again with its rules, and uploads what waited in it', async () => {
+  const share: Folder = { ...folder('/home/ada/Share'), onChange: 'replace', ignore: ['*.mov'] }
+  const snap = { ...snapshot(), folders: [share] }
+  const waiting = transfer(3, {
+    path: '/home/ada/Share/a.txt',
+    state: 'waiting',
+    reason: 'daily-uploads',
+    message: 'm',
+  })
+  const { h, undo, callsOf } = room({
+    snapshot: snap,
+    rows: [waiting],
+    answers: {
+      unwatch: () => {
+        snap.folders = []
+        return {}
+      },
+      watch: () => share,
+      auditPage: () => ({ entries: [], next: null }),
+    },
+  })
+  expect(await h.unwatch({ folderId: share.id })).toEqual({ ok: true, value: {} })
+  expect(undo.last()).toMatchObject({ what: 'unwatch', name: 'Share' })
+  expect(await h.undo({ token: null })).toMatchObject({ value: { what: 'unwatch', name: 'Share' } })
+  expect(callsOf('watch')).toMatchObject([{ path: share.path, onChange: 'replace', ignore: ['*.mov'] }])
+  expect(callsOf('upload')).toMatchObject([{ paths: ['/home/ada/Share/a.txt'] }])
+  expect(undo.last()).toBeNull()
+})
+
+it('keeps what could not be undone because the engine restarts', async () => {
+  const { h, undo } = room()
+  undo.uploaded([open(1)])
+  const { h: gone, undo: kept } = createRoom(home, {
+    call: async () => ({ ok: false, failure: { code: 'closing', title: 'x', hint: null } }),
+  })
+  kept.uploaded([open(1)])
+  expect(await gone.undo({ token: null })).toMatchObject({ ok: false })
+  expect(kept.last()).toMatchObject({ what: 'upload' })
+  expect(await h.undo({ token: null })).toEqual(NOTHING)
+})
