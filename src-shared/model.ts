@@ -50,6 +50,8 @@ export const WaitReason = z.enum([
   'drive-silent',
   /** The transfer's folder isn't being watched at the moment. */
   'not-watched',
+  /** The user paused the transfer's folder. */
+  'folder-paused',
   /** The service is asked whether the upload arrived. */
   'checking',
   /** Files on the service are compared with this one, which hasn't been sent. */
@@ -73,7 +75,16 @@ export const WaitReason = z.enum([
 ])
 export type WaitReason = z.infer<typeof WaitReason>
 
-export const HeldReason = z.enum(['secret', 'unsearched', 'too-big', 'ambiguous', 'unconfirmed', 'emptied'])
+export const HeldReason = z.enum([
+  'secret',
+  'unsearched',
+  'too-big',
+  'ambiguous',
+  'unconfirmed',
+  'emptied',
+  /** The file has changed since its upload, and its folder asks what to do then. */
+  'changed',
+])
 export type HeldReason = z.infer<typeof HeldReason>
 
 export const FailedReason = z.enum([
@@ -94,6 +105,22 @@ export const IgnoreRules = z.array(z.string().check(z.maxLength(4096))).check(z.
 
 export const OnChange = z.enum(ON_CHANGE)
 export type OnChange = z.infer<typeof OnChange>
+
+const FileTypes = z.array(z.string().check(z.minLength(1), z.maxLength(50))).check(z.maxLength(200))
+
+/** Which files of a watched folder are ignored because of their size or type. */
+export const FileLimits = z.object({
+  /** Larger files are ignored; null for no limit. */
+  maxBytes: z.nullable(z.int().check(z.positive())),
+  /** Lowercase extensions without the dot. Files of other types are ignored, unless this is empty. */
+  onlyTypes: FileTypes,
+  notTypes: FileTypes,
+})
+export type FileLimits = z.infer<typeof FileLimits>
+
+/** What the user can set for a watched folder. The window has one form for it (components/folder-form.tsx). */
+export const FolderRules = z.object({ onChange: OnChange, ignore: IgnoreRules, limits: FileLimits })
+export type FolderRules = z.infer<typeof FolderRules>
 
 export const Existing = z.enum(['upload', 'skip'])
 export type Existing = z.infer<typeof Existing>
@@ -200,6 +227,10 @@ export const Folder = z.object({
   existing: Existing,
   onChange: OnChange,
   ignore: z.array(z.string()),
+  /** Absent if no file is ignored because of its size or type. */
+  limits: z.optional(FileLimits),
+  /** Set while the user has paused the folder. It is still scanned, but nothing in it is sent. */
+  paused: z.optional(z.boolean()),
   state: z.enum(['idle', 'scanning', 'watching', 'away']),
   /**
    * How changes are detected: by events, by scans alone, or not at all while the folder isn't watched

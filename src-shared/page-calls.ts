@@ -56,6 +56,7 @@ export const PAGE_CALLS: Readonly<Record<CallName, Judgement>> = {
   copyFromFolder: COPIES,
   answerCopies: COPIES,
   openFolder: OPENS,
+  defaultRules: HARMLESS,
 
   uploadChosen: { effect: 'public', needs: 'one-input' },
   uploadClipboard: { effect: 'public', needs: 'one-input' },
@@ -106,5 +107,7 @@ export const PAGE_CALLS: Readonly<Record<CallName, Judgement>> = {
   sendNext: HARMLESS,
   keepFiles: HARMLESS,
   rescan: HARMLESS,
+  // Resuming publishes what waits, as `resume` does.
+  pauseFolder: { effect: 'public', needs: 'input' },
   unwatch: { effect: 'loses', needs: 'input' },
 }

@@ -42,6 +42,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   open: ExternalLink,
   delete: Trash2,
   watch: FolderSync,
+  folder: Files,
   pause: Pause,
   resume: Play,
   retry: RotateCcw,

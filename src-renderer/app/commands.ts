@@ -6,10 +6,12 @@ import { foldText } from '../../src-shared/fold-text.ts'
 import { printable } from '../../src-shared/format.ts'
 import type { LinkStyle } from '../../src-shared/settings.ts'
 import { copyTitle } from '../lib/copy-words.ts'
+import { folderName } from '../lib/path-names.ts'
 import { matchesAll, matchesNearly, searchWords } from '../lib/search-text.ts'
 import type { Words } from '../lib/words.ts'
 import { switchAccount } from '../state/accounts.ts'
 import { call } from '../state/client.ts'
+import { folderFilter, showFolder } from '../state/folder-filter.ts'
 import { keyLabel } from '../state/keyboard.ts'
 import { notifyCopied, notifyNothingSelected, valueOrNotice } from '../state/notices.ts'
 import { type AppState, appStore, change, go, openTemplateDialog, send, sortFiles } from '../state/store.ts'
@@ -145,7 +147,7 @@ function selectionCommands(words: Words): readonly Ungrouped[] {
 
 function goCommands(words: Words): readonly Ungrouped[] {
   const { t } = words
-  const { accounts } = appStore.getState()
+  const { accounts, snapshot } = appStore.getState()
   return [
     ...VIEWS.map((view, i) => ({
       id: `go-${view}`,
@@ -153,6 +155,15 @@ function goCommands(words: Words): readonly Ungrouped[] {
       keys: view === 'settings' ? keyLabel('mod ,') : keyLabel(`mod ${i + 1}`),
       run: () => go(view),
     })),
+    ...(snapshot?.folders ?? []).map(({ id, path }) => ({
+      id: `folder-${id}`,
+      title: t.showFilesOf(folderName(path)),
+      keys: null,
+      run: () => showFolder(id),
+    })),
+    ...(folderFilter.getState().folderId === null
+      ? []
+      : [{ id: 'folder-all', title: t.showAllFolders, keys: null, run: () => showFolder(null) }]),
     ...accounts
       .filter((one) => !one.shown)
       .map((one) => ({
@@ -236,6 +247,7 @@ export function commandState({ accounts, snapshot }: AppState): string {
     others,
     snapshot?.paused === true,
     snapshot !== null && snapshot.counts.uploading > 0,
+    snapshot?.folders.map(({ id, path }) => [id, path]),
   ])
 }
 

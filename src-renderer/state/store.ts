@@ -92,6 +92,8 @@ export interface AppState {
   readonly proxyDialog: boolean
   /** Whether the dialog for the custom format of copied links is open. */
   readonly templateDialog: boolean
+  /** The ID of the watched folder whose rules are shown in a dialog; null if none are. */
+  readonly rulesOf: number | null
   /** The folder that the user has chosen to watch, until the choice is confirmed or cancelled. */
   readonly pickedFolder: Picked | null
   /**
@@ -133,6 +135,7 @@ export const appStore = createStore<AppState>(() => ({
   palette: false,
   proxyDialog: false,
   templateDialog: false,
+  rulesOf: null,
   pickedFolder: null,
   command: null,
 }))
@@ -179,6 +182,11 @@ export function openPalette(open: boolean): void {
 
 export function openProxyDialog(open: boolean): void {
   set({ proxyDialog: open })
+}
+
+/** Opens the dialog with the rules of this folder; null closes it. */
+export function openFolderRules(rulesOf: number | null): void {
+  set({ rulesOf })
 }
 
 export function openTemplateDialog(open: boolean): void {

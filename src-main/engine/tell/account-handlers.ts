@@ -127,13 +127,19 @@ export function createAccountHandlers(services: Services): Pick<Handlers, Answer
       planParts.add(token, paths)
       return ok({})
     },
-    plan: async ({ paths, ignore = null, parts }) => {
+    plan: async ({ paths, ignore = null, limits: only = null, parts }) => {
       const earlier = parts === undefined ? [] : planParts.take(parts.token, parts.count)
       if (earlier === null)
         return refuse('usage', 'Some paths of this plan are missing.', 'Send all of them again.')
       const failure = await stats.ensureKnown()
       if (failure !== null) return failed(failure)
-      const named = await expand(ports.disk, admission, [...earlier, ...paths], { ignore }, services.stop)
+      const named = await expand(
+        ports.disk,
+        admission,
+        [...earlier, ...paths],
+        { ignore, limits: only },
+        services.stop,
+      )
       if (named.length > 0 && named.every((item) => item.reason === 'missing'))
         return refuse('not-found', 'None of these paths exists.')
       return ok(await planOf(named, services))

@@ -122,6 +122,7 @@ export function FilesView(): ReactNode {
         <div className="files-main">
           <FilterBar
             filter={asked.filter}
+            folder={asked.folder}
             onFilter={asked.setFilter}
             hasSelection={count > 0}
             isDetailsOpen={isPanelOpen}

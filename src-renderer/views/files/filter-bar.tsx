@@ -1,15 +1,19 @@
 // The filters above the list and the button for the details. The filters are chips if all of them fit,
 // otherwise a select. The style sheet chooses between the two by the width of the list and the details
 // together. The chips are a single tab stop; arrow keys move between them.
-import { PanelRight } from 'lucide-react'
+import { FolderSync, PanelRight, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import type { Folder } from '../../../src-shared/model.ts'
 import { IconButton } from '../../components/button.tsx'
 import { Select } from '../../components/select.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
+import { folderName } from '../../lib/path-names.ts'
+import { showFolder } from '../../state/folder-filter.ts'
 import { FILTERS, type Filter } from './filters.ts'
 
 export function FilterBar(props: {
   readonly filter: Filter
+  readonly folder: Folder | null
   readonly onFilter: (filter: Filter) => void
   readonly hasSelection: boolean
   readonly isDetailsOpen: boolean
@@ -19,6 +23,7 @@ export function FilterBar(props: {
   const own = t.filesView
   return (
     <div className="files-filters">
+      {props.folder === null ? null : <FolderChip folder={props.folder} />}
       <Chips filter={props.filter} onFilter={props.onFilter} />
       <span className="files-filter-folded">
         <Select
@@ -38,6 +43,25 @@ export function FilterBar(props: {
         />
       </span>
     </div>
+  )
+}
+
+/** Names the folder whose files are shown. A click shows all files again. */
+function FolderChip({ folder }: { readonly folder: Folder }): ReactNode {
+  const own = useLanguage().t.filesView
+  const name = folderName(folder.path)
+  return (
+    <button
+      type="button"
+      className="files-chip files-chip-folder"
+      aria-label={own.clearFolder(name)}
+      title={own.clearFolder(name)}
+      onClick={() => showFolder(null)}
+    >
+      <FolderSync className="icon" aria-hidden="true" />
+      <span className="cut">{name}</span>
+      <X className="icon" aria-hidden="true" />
+    </button>
   )
 }
 
