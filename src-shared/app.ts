@@ -21,9 +21,7 @@ import {
   FileId,
   FileKind,
   Folder,
-  Grace,
-  IgnoreRules,
-  OnChange,
+  FolderRules,
   PlanForecast,
   RemoteRow,
   Snapshot,
@@ -49,6 +47,7 @@ export const ListQuery = z.object({
   since: z.nullable(z.number()),
   until: z.optional(z.number()),
   unopened: z.boolean(),
+  folderId: z.nullable(id),
   sort: z.enum(['date', 'name', 'size', 'downloads', 'id']),
   descending: z.boolean(),
 })
@@ -88,6 +87,7 @@ export const WINDOW_ENGINE_PROCEDURES = [
   'sendNext',
   'keepFiles',
   'rescan',
+  'pauseFolder',
 ] as const satisfies readonly ProcedureName[]
 export type WindowEngineProcedure = (typeof WINDOW_ENGINE_PROCEDURES)[number]
 
@@ -309,20 +309,17 @@ export const appProcedures = {
    * Repeats the forecast of a picked folder, without the files that these rules ignore. Null if it can't be
    * made.
    */
-  planPicked: { input: z.object({ token, ignore: IgnoreRules }), output: z.nullable(PlanForecast) },
+  planPicked: {
+    input: z.extend(z.omit(FolderRules, { onChange: true }), { token }),
+    output: z.nullable(PlanForecast),
+  },
   /**
    * Watches a picked folder. `copy`: whether the link of each file saved in it is copied (settings,
    * `copyFolders`). The shell asks in a system dialog if the user didn't choose the folder in one, or if
    * `ignore` lacks rules of the settings. Returns null if the user declines.
    */
   watchPicked: {
-    input: z.object({
-      token,
-      existing: Existing,
-      onChange: OnChange,
-      ignore: IgnoreRules,
-      copy: z.boolean(),
-    }),
+    input: z.extend(FolderRules, { token, existing: Existing, copy: z.boolean() }),
     output: z.nullable(Folder),
   },
   /**
@@ -331,12 +328,7 @@ export const appProcedures = {
    * is already watched.
    */
   changeFolder: {
-    input: z.object({
-      folderId: id,
-      onChange: OnChange,
-      ignore: IgnoreRules,
-      graceSeconds: z.optional(Grace),
-    }),
+    input: z.extend(FolderRules, { folderId: id }),
     output: Folder,
   },
   copyFromFolder: { input: z.object({ folderId: id, copy: z.boolean() }), output: none },
@@ -345,6 +337,8 @@ export const appProcedures = {
    */
   answerCopies: { input: z.object({ copy: z.boolean() }), output: none },
   openFolder: { input: z.object({ folderId: id }), output: none },
+  /** The rules by which files are ignored in every folder, with the reason, in English. */
+  defaultRules: { input: none, output: z.array(z.object({ pattern: z.string(), why: z.string() })) },
   /** Stops watching a folder, which can be undone. */
   unwatch: { input: z.object({ folderId: id }), output: none },
 

@@ -1,6 +1,7 @@
 // Values that the window iterates over or looks up, as plain lists. The schemas of the contract are built
 // from them. The page imports no schemas, because they would make it larger and slower to start.
 import { LINK_FORMATS } from './format.ts'
+import type { FileLimits } from './model.ts'
 
 export const VIEWS = ['files', 'transfers', 'usage', 'settings'] as const
 
@@ -31,6 +32,9 @@ export function otherStyles(usual: Style, last: Style | null): readonly Style[] 
 /** Maximum number of files that are dragged out of the window at once. */
 export const DRAG_MOST = 100
 
+/** Ignores no file because of its size or type. */
+export const NO_LIMITS: FileLimits = { maxBytes: null, onlyTypes: [], notTypes: [] }
+
 /**
  * A deletion can be undone for at least as long, so that a page can't delete a file before anybody sees it.
  */
@@ -44,7 +48,7 @@ export const SHORTCUTS = ['shortcut', 'clipboardShortcut', 'regionShortcut', 'sh
 export type ShortcutName = (typeof SHORTCUTS)[number]
 
 /** What happens to the link when a file in a watched folder changes. */
-export const ON_CHANGE = ['new-link', 'replace', 'ignore'] as const
+export const ON_CHANGE = ['new-link', 'replace', 'ignore', 'ask'] as const
 
 /** How long the new files of a watched folder wait before they are uploaded, in seconds. */
 export const GRACE_SECONDS = [0, 10, 60] as const
@@ -89,6 +93,7 @@ export const APP_WIDE = [
   'fileManager',
   'openData',
   'licences',
+  'defaultRules',
   'diagnostics',
   'saveDiagnostics',
   'quit',

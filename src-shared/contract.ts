@@ -13,6 +13,7 @@ import {
   Existing,
   FileId,
   FileKind,
+  FileLimits,
   Folder,
   Grace,
   History,
@@ -204,6 +205,8 @@ export const procedures = {
       ignore: IgnoreRules,
       /** If absent, a folder keeps its own. */
       graceSeconds: z.optional(Grace),
+      /** If absent, a folder that is already watched keeps its own, and another one has none. */
+      limits: z.optional(FileLimits),
       keep: z.boolean(),
       /**
        * If true, `existing`, `onChange` and `ignore` replace those of a folder that is already watched;
@@ -241,6 +244,11 @@ export const procedures = {
     output: none,
   },
   rescan: { input: z.object({ folderId: id }), output: none },
+  /**
+   * Sets whether nothing in this folder is sent, also after a restart. Uploads in flight continue; the folder is
+   * still scanned.
+   */
+  pauseFolder: { input: z.object({ folderId: id, paused: z.boolean() }), output: none },
   transfers: {
     input: z.object({
       folderId: z.nullable(id),
@@ -289,6 +297,8 @@ export const procedures = {
       until: z.optional(z.number()),
       /** Returns only files without downloads. */
       unopened: z.optional(z.boolean()),
+      /** Returns only files that were uploaded from this watched folder. */
+      folderId: z.optional(id),
       sort: z.enum(['date', 'name', 'size', 'downloads', 'id']),
       descending: z.boolean(),
       offset: z.int().check(z.minimum(0)),
@@ -386,13 +396,15 @@ export const procedures = {
   },
   stats: { input: none, output: StatsView },
   /**
-   * `ignore`: the rules that a named folder would be watched with. `parts`: further paths, already sent with
-   * `planPart`. `quick`: judges files by name and size only, without reading them. `pasted`: see `upload`.
+   * `ignore`, `limits`: the rules that a named folder would be watched with. `parts`: further paths, already
+   * sent with `planPart`. `quick`: judges files by name and size only, without reading them. `pasted`: see
+   * `upload`.
    */
   plan: {
     input: z.object({
       paths,
       ignore: z.optional(IgnoreRules),
+      limits: z.optional(FileLimits),
       parts: z.optional(PlanParts),
       quick: z.optional(z.boolean()),
       pasted: z.optional(z.boolean()),
@@ -484,11 +496,33 @@ export const procedures = {
   /**
    * Uploads held files that the user has approved. `shown`: the files as `transfers` returned them when the
    * user decided. If `shown` is given, a file that isn't in `shown`, or whose name, version or reason has
-   * changed since, stays held.
+   * changed since, stays held. `replace`: a changed file replaces its previous version, whose link stops
+   * working.
    */
   release: {
-    input: z.object({ ids, shown: z.optional(z.array(HeldFile).check(z.maxLength(100_000))) }),
+    input: z.object({
+      ids,
+      shown: z.optional(z.array(HeldFile).check(z.maxLength(100_000))),
+      replace: z.optional(z.boolean()),
+    }),
     output: z.object({ count: id }),
+  },
+  /**
+   * Why these transfers are held as secrets: by a file's name, or by its content, with the line that matched.
+   * Nothing that may be the secret is returned. Skips files that have changed since, and those held for another
+   * reason.
+   */
+  heldLines: {
+    input: z.object({ ids: z.array(id).check(z.maxLength(20)) }),
+    output: z.array(
+      z.object({
+        id,
+        by: z.enum(['name', 'content']),
+        /** The name of an archive's entry that contains it. */
+        inside: z.optional(z.string()),
+        line: z.optional(z.object({ number: id, text: z.string() })),
+      }),
+    ),
   },
   /** Pauses only these transfers until `resumeFiles`, even across restarts, and aborts those in flight. */
   pauseFiles: { input: z.object({ ids }), output: z.object({ count: id }) },

@@ -52,6 +52,8 @@ export const WaitReason = z.enum([
   'drive-silent',
   /** The transfer's folder isn't being watched at the moment. */
   'not-watched',
+  /** The user paused the transfer's folder. */
+  'folder-paused',
   /** The service is asked whether the upload arrived. */
   'checking',
   /** Files on the service are compared with this one, which hasn't been sent. */
@@ -75,7 +77,16 @@ export const WaitReason = z.enum([
 ])
 export type WaitReason = z.infer<typeof WaitReason>
 
-export const HeldReason = z.enum(['secret', 'unsearched', 'too-big', 'ambiguous', 'unconfirmed', 'emptied'])
+export const HeldReason = z.enum([
+  'secret',
+  'unsearched',
+  'too-big',
+  'ambiguous',
+  'unconfirmed',
+  'emptied',
+  /** The file has changed since its upload, and its folder asks what to do then. */
+  'changed',
+])
 export type HeldReason = z.infer<typeof HeldReason>
 
 export const FailedReason = z.enum([
@@ -99,6 +110,28 @@ export type OnChange = z.infer<typeof OnChange>
 
 /** How long new files of a watched folder wait before they are uploaded; 0: not at all. */
 export const Grace = z.literal(GRACE_SECONDS)
+
+const FileTypes = z.array(z.string().check(z.minLength(1), z.maxLength(50))).check(z.maxLength(200))
+
+/** Which files of a watched folder are ignored because of their size or type. */
+export const FileLimits = z.object({
+  /** Larger files are ignored; null for no limit. */
+  maxBytes: z.nullable(z.int().check(z.positive())),
+  /** Lowercase extensions without the dot. Files of other types are ignored, unless this is empty. */
+  onlyTypes: FileTypes,
+  notTypes: FileTypes,
+})
+export type FileLimits = z.infer<typeof FileLimits>
+
+/** What the user can set for a watched folder. The window has one form for it (components/folder-form.tsx). */
+export const FolderRules = z.object({
+  onChange: OnChange,
+  ignore: IgnoreRules,
+  limits: FileLimits,
+  /** If absent, the folder keeps its own. */
+  graceSeconds: z.optional(Grace),
+})
+export type FolderRules = z.infer<typeof FolderRules>
 
 export const Existing = z.enum(['upload', 'skip'])
 export type Existing = z.infer<typeof Existing>
@@ -216,6 +249,10 @@ export const Folder = z.object({
   ignore: z.array(z.string()),
   /** Absent if it is 0. */
   graceSeconds: z.optional(Grace),
+  /** Absent if no file is ignored because of its size or type. */
+  limits: z.optional(FileLimits),
+  /** Set while the user has paused the folder. It is still scanned, but nothing in it is sent. */
+  paused: z.optional(z.boolean()),
   state: z.enum(['idle', 'scanning', 'watching', 'away']),
   /**
    * How changes are detected: by events, by scans alone, or not at all while the folder isn't watched

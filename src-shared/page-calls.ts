@@ -56,6 +56,7 @@ export const PAGE_CALLS: Readonly<Record<CallName, Judgement>> = {
   copyFromFolder: COPIES,
   answerCopies: COPIES,
   openFolder: OPENS,
+  defaultRules: HARMLESS,
   unwatch: { effect: 'loses', needs: 'input' },
 
   uploadChosen: { effect: 'public', needs: 'one-input' },
@@ -116,6 +117,8 @@ export const PAGE_CALLS: Readonly<Record<CallName, Judgement>> = {
   sendNext: { effect: 'public', needs: 'input' },
   keepFiles: HARMLESS,
   rescan: HARMLESS,
+  // Resuming publishes what waits, as `resume` does.
+  pauseFolder: { effect: 'public', needs: 'input' },
 }
 
 /** What the shelf's page may call. It shows and takes drops, and nothing else. */

@@ -193,7 +193,7 @@ function compose(
 function isIdle({ stop, gate, account, calls, scheduler, transfers, folders }: Rooms): boolean {
   if (stop.aborted || gate.isPaused() || account.view().state !== 'ok' || calls.hasWaiting()) return false
   if (scheduler.activeCount() > 0 || scheduler.isRoundRunning()) return false
-  const work = transfers.workIn(folders.ids())
+  const work = transfers.workIn(folders.sendingIds())
   return work.count + work.moving === 0 && gate.view() === null
 }
 

@@ -291,6 +291,11 @@ export interface Inspection {
     expected: Entry,
     isSlow?: boolean,
   ): Promise<Inspected | { readonly later: Promise<Inspected> }>
+  /**
+   * What the rules find in the file, with the secret masked, within the same limits. Resolves to null if they find
+   * nothing, if the file isn't the one in `expected`, or if it can't be searched now.
+   */
+  secretLine(path: string, expected: Entry): Promise<SecretLine | null>
 }
 
 /**
@@ -298,6 +303,15 @@ export interface Inspection {
  * replaced since it was opened. `unsearched`: the search took too much time or memory.
  */
 export type Inspected = { readonly rule: string } | 'changed' | 'unsearched' | null
+
+/** What a rule has found in a file, without the secret itself. */
+export interface SecretLine {
+  readonly rule: string
+  /** The name of the archive's entry that contains it. Absent if it is in the file itself. */
+  readonly inside?: string
+  /** The line's number, from 1, and its masked text. Absent if the rule matches the file as a whole. */
+  readonly line?: { readonly number: number; readonly text: string }
+}
 
 /** `denied`: there is a keychain, but the system or its user doesn't let Slipway use it. */
 export type KeychainFailureCode = 'missing' | 'locked' | 'denied' | 'timeout' | 'other'

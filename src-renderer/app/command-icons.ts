@@ -50,6 +50,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   delete: Trash2,
   undo: Undo2,
   watch: FolderSync,
+  folder: Files,
   pause: Pause,
   resume: Play,
   retry: RotateCcw,

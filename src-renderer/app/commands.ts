@@ -5,10 +5,12 @@ import { LINK_STYLES, VIEWS } from '../../src-shared/choices.ts'
 import { foldText } from '../../src-shared/fold-text.ts'
 import { printable } from '../../src-shared/format.ts'
 import type { LinkStyle } from '../../src-shared/settings.ts'
+import { folderName } from '../lib/path-names.ts'
 import { matchesAll, matchesNearly, searchWords } from '../lib/search-text.ts'
 import type { Words } from '../lib/words.ts'
 import { switchAccount } from '../state/accounts.ts'
 import { call } from '../state/client.ts'
+import { folderFilter, showFolder } from '../state/folder-filter.ts'
 import { keyLabel } from '../state/keyboard.ts'
 import { notify, notifyMissing, notifyNothingSelected, valueOrNotice } from '../state/notices.ts'
 import {
@@ -171,7 +173,7 @@ function selectionCommands(words: Words): readonly Ungrouped[] {
 
 function goCommands(words: Words): readonly Ungrouped[] {
   const { t } = words
-  const { accounts } = appStore.getState()
+  const { accounts, snapshot } = appStore.getState()
   return [
     ...VIEWS.map((view, i) => ({
       id: `go-${view}`,
@@ -179,6 +181,15 @@ function goCommands(words: Words): readonly Ungrouped[] {
       keys: view === 'settings' ? keyLabel('mod ,') : keyLabel(`mod ${i + 1}`),
       run: () => go(view),
     })),
+    ...(snapshot?.folders ?? []).map(({ id, path }) => ({
+      id: `folder-${id}`,
+      title: t.showFilesOf(folderName(path)),
+      keys: null,
+      run: () => showFolder(id),
+    })),
+    ...(folderFilter.getState().folderId === null
+      ? []
+      : [{ id: 'folder-all', title: t.showAllFolders, keys: null, run: () => showFolder(null) }]),
     ...accounts
       .filter((one) => !one.shown)
       .map((one) => ({
@@ -262,6 +273,7 @@ export function commandState({ accounts, snapshot, undo: last }: AppState): stri
     snapshot?.paused === true,
     snapshot !== null && snapshot.counts.uploading > 0,
     last,
+    snapshot?.folders.map(({ id, path }) => [id, path]),
   ])
 }
 

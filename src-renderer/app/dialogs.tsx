@@ -5,15 +5,16 @@ import type { ReactNode } from 'react'
 import { printable } from '../../src-shared/format.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { PickedFolder } from '../components/picked-folder.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { changesSettled, openProxyDialog, openShortcuts, openTemplateDialog, useApp } from '../state/store.ts'
 import { closePicked } from '../state/watch-folder.ts'
 import { ConnectForm } from '../views/connect/connect-form.tsx'
-import { PickedFolder } from '../views/settings/picked-folder.tsx'
 import { ProxyRow } from '../views/settings/proxy-row.tsx'
 import { closeKeyForm, useKeyForm } from '../views/settings/section-store.ts'
 import { TemplateRow } from '../views/settings/template-row.tsx'
 import { copySelectionAs, groupCommands, shortcuts } from './commands.ts'
+import { FolderRulesDialog } from './folder-rules-dialog.tsx'
 import './shortcuts.css'
 import '../components/form.css'
 
@@ -22,6 +23,7 @@ export function Dialogs(): ReactNode {
     <>
       <WatchFolder />
       <KeyDialog />
+      <FolderRulesDialog />
       <ProxyDialog />
       <TemplateDialog />
       <ShortcutsDialog />
@@ -150,14 +152,19 @@ function TemplateDialog(): ReactNode {
  * user confirms.
  */
 function WatchFolder(): ReactNode {
-  const words = useLanguage().t.settingsView
+  const { t } = useLanguage()
+  const words = t.settingsView
   const picked = useApp((state) => state.pickedFolder)
   const close = (): void => {
     if (picked !== null) closePicked(picked)
   }
   return (
     <Dialog title={words.pickTitle(printable(picked?.name ?? ''))} isOpen={picked !== null} onClose={close}>
-      {picked === null ? null : <PickedFolder key={picked.token} picked={picked} onDone={close} />}
+      {picked === null ? null : (
+        <PickedFolder key={picked.token} picked={picked} onWatch={close}>
+          <Button onPress={close}>{t.dropWait}</Button>
+        </PickedFolder>
+      )}
     </Dialog>
   )
 }

@@ -1,34 +1,23 @@
 // The sidebar: the logo and plan, the account, the four views (files and transfers with a count), the watched
 // folders, and the gauge of the plan's limits. In windows of up to 760 px (47.5 rem) it shows icons and bars
 // instead of text.
-import {
-  ArrowUp,
-  ChartColumn,
-  Files,
-  FolderPlus,
-  FolderSync,
-  FolderX,
-  type LucideIcon,
-  Settings,
-} from 'lucide-react'
+import { ArrowUp, ChartColumn, Files, FolderPlus, type LucideIcon, Settings } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components'
 import type { View } from '../../src-shared/app.ts'
 import { VIEWS } from '../../src-shared/choices.ts'
-import { printable } from '../../src-shared/format.ts'
-import type { AuditSums, Folder, Snapshot, Window } from '../../src-shared/model.ts'
+import type { Snapshot, Window } from '../../src-shared/model.ts'
 import { overviewOf, usedOf } from '../../src-shared/overview.ts'
 import { Mark } from '../components/mark.tsx'
 import { Meter } from '../components/meter.tsx'
-import { useAsk } from '../hooks/use-ask.ts'
 import { useFolderSums } from '../hooks/use-folder-sums.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
-import { useNow, useNowNear } from '../hooks/use-now.ts'
-import { folderName } from '../lib/path-names.ts'
+import { useNowNear } from '../hooks/use-now.ts'
 import { planName } from '../lib/words.ts'
 import { go, useApp } from '../state/store.ts'
 import { watchFolder } from '../state/watch-folder.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { FolderRow } from './folder-row.tsx'
 import { gaugeWords } from './gauge-words.ts'
 import './sidebar.css'
 
@@ -118,47 +107,6 @@ function Folders({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNod
         <span className="sidebar-label">{t.addFolder}</span>
       </Button>
     </section>
-  )
-}
-
-function FolderRow({
-  folder,
-  sums,
-}: {
-  readonly folder: Folder
-  readonly sums: AuditSums | undefined
-}): ReactNode {
-  const { t, f } = useLanguage()
-  const ask = useAsk()
-  const now = useNow(30_000)
-  const away = folder.state === 'away'
-  const Icon = away ? FolderX : FolderSync
-  const done = sums === undefined ? 0 : sums.uploaded + sums.ignored
-  const words = away
-    ? folder.silent === true
-      ? t.folderSilent
-      : t.folderAway
-    : sums === undefined || folder.state === 'scanning'
-      ? t.folderScanning
-      : sums.seen === 0
-        ? t.folderEmpty
-        : done === sums.seen && folder.lastScanAt !== null && sums.uploaded === 0
-          ? t.folderScanned(f.agoInside(folder.lastScanAt, now))
-          : t.folderDone(f.count(done), f.count(sums.seen))
-  return (
-    <Button
-      className="sidebar-folder"
-      onPress={() => void ask('openFolder', { folderId: folder.id })}
-      aria-label={`${folderName(folder.path)}, ${words}`}
-    >
-      <Icon className={`icon${away ? ' problem' : ''}`} aria-hidden="true" />
-      <span className="sidebar-label sidebar-folder-text">
-        <span className="strong cut" dir="auto" title={printable(folder.path)}>
-          {folderName(folder.path)}
-        </span>{' '}
-        <span className={`small cut ${away ? 'problem' : 'third'}`}>{words}</span>
-      </span>
-    </Button>
   )
 }
 

@@ -25,7 +25,6 @@ export function RulesEditor(props: {
         label={props.label}
         describedBy={[props.describedBy ?? '', id].join(' ').trim()}
         value={props.text}
-        placeholder={words.rulesPlaceholder}
         isInvalid={!read.usable}
         onChange={props.onChange}
         {...(props.onBlur === undefined ? {} : { onBlur: props.onBlur })}

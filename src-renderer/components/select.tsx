@@ -1,16 +1,13 @@
-// A button that shows the chosen option and opens the list of all options. It is rendered inline next to its
-// name, or as a form field with its name above and the explanation of the chosen option below.
+// A button that shows the chosen option and opens the list of all options, next to its name.
 import { Check, ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import {
   Select as AriaSelect,
   Button,
-  Label,
   ListBox,
   ListBoxItem,
   Popover,
   SelectValue,
-  Text,
 } from 'react-aria-components'
 import type { LabelIds } from './labelling.ts'
 import './field.css'
@@ -19,7 +16,6 @@ import './select.css'
 export interface Option<T extends string> {
   readonly value: T
   readonly label: string
-  readonly hint?: string
 }
 
 interface SelectProps<T extends string> {
@@ -34,41 +30,6 @@ function chooser<T extends string>({ value, options, onChange }: SelectProps<T>)
     const chosen = options.find((option) => option.value === key)
     if (chosen !== undefined && chosen.value !== value) onChange(chosen.value)
   }
-}
-
-function Options<T extends string>({ options }: { readonly options: readonly Option<T>[] }): ReactNode {
-  return (
-    <Popover className="select-popover" placement="bottom end" offset={4}>
-      <ListBox className="select-options">
-        {options.map((option) => (
-          <ListBoxItem
-            key={option.value}
-            id={option.value}
-            textValue={option.label}
-            className="select-option"
-          >
-            {({ isSelected }) => (
-              <>
-                {option.hint === undefined ? (
-                  <span>{option.label}</span>
-                ) : (
-                  <span className="select-option-words">
-                    <Text slot="label" className="strong">
-                      {option.label}
-                    </Text>
-                    <Text slot="description" className="second small">
-                      {option.hint}
-                    </Text>
-                  </span>
-                )}
-                {isSelected ? <Check className="icon" aria-hidden="true" /> : null}
-              </>
-            )}
-          </ListBoxItem>
-        ))}
-      </ListBox>
-    </Popover>
-  )
 }
 
 /** A select that is named by `label` or by the elements in `ids`. */
@@ -86,30 +47,25 @@ export function Select<T extends string>(
         <SelectValue className="select-value" />
         <ChevronDown className="icon" aria-hidden="true" />
       </Button>
-      <Options options={props.options} />
-    </AriaSelect>
-  )
-}
-
-export function SelectField<T extends string>(
-  props: SelectProps<T> & { readonly label: string; readonly className: string },
-): ReactNode {
-  const chosen = props.options.find((option) => option.value === props.value)
-  return (
-    <AriaSelect
-      className={`select select-field ${props.className}`}
-      value={props.value}
-      onChange={chooser(props)}
-    >
-      <Label className="strong">{props.label}</Label>
-      <Button className="select-button input-large">
-        <SelectValue className="select-value cut">{chosen?.label}</SelectValue>
-        <ChevronDown className="icon" aria-hidden="true" />
-      </Button>
-      <Text slot="description" className="field-hint second">
-        {chosen?.hint}
-      </Text>
-      <Options options={props.options} />
+      <Popover className="select-popover" placement="bottom end" offset={4}>
+        <ListBox className="select-options">
+          {props.options.map((option) => (
+            <ListBoxItem
+              key={option.value}
+              id={option.value}
+              textValue={option.label}
+              className="select-option"
+            >
+              {({ isSelected }) => (
+                <>
+                  <span>{option.label}</span>
+                  {isSelected ? <Check className="icon" aria-hidden="true" /> : null}
+                </>
+              )}
+            </ListBoxItem>
+          ))}
+        </ListBox>
+      </Popover>
     </AriaSelect>
   )
 }

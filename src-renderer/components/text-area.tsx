@@ -14,7 +14,6 @@ export function TextArea(props: {
   /** Element IDs, separated by spaces. */
   readonly describedBy: string
   readonly value: string
-  readonly placeholder: string
   readonly isInvalid: boolean
   readonly onChange: (value: string) => void
   readonly onBlur?: () => void
@@ -34,7 +33,6 @@ export function TextArea(props: {
         className="input input-area mono"
         rows={Math.min(LINES_MAX, Math.max(LINES_MIN, props.value.split('\n').length))}
         spellCheck={false}
-        placeholder={props.placeholder}
       />
     </TextField>
   )

@@ -1,8 +1,8 @@
-// The forecast for a folder that was picked, under the ignore rules of its form. It is made again when the
+// The forecast for a folder that was picked, under the rules of its form. It is made again when the
 // user has changed the rules.
 import { useEffect, useState } from 'react'
 import type { Picked } from '../../src-shared/app.ts'
-import type { ReadRules } from '../lib/ignore-rules.ts'
+import type { FolderRules } from '../../src-shared/model.ts'
 import { call } from '../state/client.ts'
 import { useDebounced } from './use-debounced.ts'
 
@@ -23,9 +23,10 @@ interface Made extends Pick<Picked, 'token' | 'forecast'> {
  */
 export function usePickedForecast<P extends Picked | null>(
   picked: P,
-  { rules, usable }: Pick<ReadRules, 'rules' | 'usable'>,
+  form: { readonly rules: FolderRules; readonly usable: boolean },
 ): P {
-  const typed = usable ? JSON.stringify(rules) : null
+  const { ignore, limits } = form.rules
+  const typed = form.usable ? JSON.stringify({ ignore, limits }) : null
   const settled = useDebounced(typed, PAUSE_MS)
   const [initial] = useState(typed)
   const [made, setMade] = useState<Made | null>(null)
@@ -35,7 +36,10 @@ export function usePickedForecast<P extends Picked | null>(
   useEffect(() => {
     if (token === null || settled === null || isMade) return undefined
     let isOver = false
-    void call('planPicked', { token, ignore: JSON.parse(settled) as string[] }).then((got) => {
+    void call('planPicked', {
+      token,
+      ...(JSON.parse(settled) as Pick<FolderRules, 'ignore' | 'limits'>),
+    }).then((got) => {
       if (!isOver) setMade({ token, rules: settled, forecast: got.ok ? got.value : null })
     })
     return () => {

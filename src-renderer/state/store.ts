@@ -125,6 +125,8 @@ export interface AppState {
   readonly shortcutsDialog: boolean
   /** Drops that couldn't be recorded because of the disk, and are tried again; see drop-overlay.tsx. */
   readonly stuckDrops: readonly Picked[]
+  /** The ID of the watched folder whose rules are shown in a dialog; null if none are. */
+  readonly rulesOf: number | null
   /** The folder that the user has chosen to watch, until the choice is confirmed or cancelled. */
   readonly pickedFolder: Picked | null
   /**
@@ -175,6 +177,7 @@ export const appStore = createStore<AppState>(() => ({
   templateDialog: false,
   shortcutsDialog: false,
   stuckDrops: [],
+  rulesOf: null,
   pickedFolder: null,
   command: null,
 }))
@@ -229,6 +232,11 @@ export function openProxyDialog(open: boolean): void {
 
 export function openShortcuts(open: boolean): void {
   set({ shortcutsDialog: open })
+}
+
+/** Opens the dialog with the rules of this folder; null closes it. */
+export function openFolderRules(rulesOf: number | null): void {
+  set({ rulesOf })
 }
 
 export function openTemplateDialog(open: boolean): void {

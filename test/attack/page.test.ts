@@ -1,6 +1,7 @@
 // A page that makes every call it can, with the worst input and without the user: through the real IPC entry,
 // with the shell's real handlers over a fake desktop, on which every question is declined. The types of both
 // tables cover every call of the contract.
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { ORIGIN } from '../../src-main/shell/window/page-protocol.ts'
 import { unusualPaths } from '../../src-main/shell/window/upload-handlers.ts'
 import { UserInput } from '../../src-main/shell/window/user-input.ts'
 import { type CallInput, type CallName, CHANNEL } from '../../src-shared/app.ts'
-import { UNDO_LEAST_SECONDS } from '../../src-shared/choices.ts'
+import { NO_LIMITS, UNDO_LEAST_SECONDS } from '../../src-shared/choices.ts'
 import type { Result } from '../../src-shared/contract.ts'
 import { PAGE_CALLS } from '../../src-shared/page-calls.ts'
 import { share } from '../tools/share.ts'
@@ -34,7 +35,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 const EVIL = { host: 'evil.example', baseUrl: 'https://evil.example/api/v1', stats: { plan: 'pro' } }
 const STYLE = { style: null }
 const ALL = { search: '', sort: 'date', descending: true } as const
-const WATCH = { existing: 'upload', onChange: 'replace', ignore: [] } satisfies Partial<
+const WATCH = { existing: 'upload', onChange: 'replace', ignore: [], limits: NO_LIMITS } satisfies Partial<
   CallInput<'watchPicked'>
 >
 
@@ -61,12 +62,13 @@ const ATTEMPTS: { readonly [K in CallName]: CallInput<K> } = {
   removeAccount: { account: 'home' },
   chooseFolder: {},
   pickScreenshots: {},
-  planPicked: { token: 'x', ignore: [] },
+  planPicked: { token: 'x', ignore: [], limits: NO_LIMITS },
   watchPicked: { token: 'x', copy: true, ...WATCH },
-  changeFolder: { folderId: 1, onChange: 'replace', ignore: [] },
+  changeFolder: { folderId: 1, onChange: 'replace', ignore: [], limits: NO_LIMITS },
   copyFromFolder: { folderId: 1, copy: true },
   answerCopies: { copy: true },
   openFolder: { folderId: 1 },
+  defaultRules: {},
   uploadChosen: { folders: true },
   uploadClipboard: {},
   takeRegion: {},
@@ -119,6 +121,7 @@ const ATTEMPTS: { readonly [K in CallName]: CallInput<K> } = {
   sendNext: { ids: [1] },
   keepFiles: { fileIds: null },
   rescan: { folderId: 1 },
+  pauseFolder: { folderId: 1, paused: false },
   unwatch: { folderId: 1 },
 }
 
@@ -135,6 +138,7 @@ const MAY = [
   'links',
   'info',
   'secondCopies',
+  'heldLines',
 ]
 const MAY_TOO = [
   'pause',

@@ -1,10 +1,12 @@
 // The window with 100,000 remote files, and the main process during 10,000 uploads: rows S8 to S11 of the
 // goals, with the built app in Electron or its stand-in. `node test/bench/window.ts [FILES] [UPLOADS] [--runs
 // N] [--json FILE]`. Chromium renders without a GPU here, so frame rates are the worst case.
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
+import { NO_LIMITS } from '../../src-shared/choices.ts'
 import { chooseElectron } from '../desktop/choose.ts'
 import { seedAccount } from '../e2e/seed.ts'
 import { answerDialogs, ask, KEY, type Slipway, startSlipway } from '../e2e/slipway.ts'
@@ -230,6 +232,7 @@ async function uploading(): Promise<void> {
       existing: 'upload',
       onChange: 'new-link',
       ignore: [],
+      limits: NO_LIMITS,
       copy: false,
     })
     while (s.service.ledger.live().length < uploads && performance.now() - t0 < 300_000)

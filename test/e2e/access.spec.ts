@@ -298,8 +298,8 @@ test('everything works by keyboard alone: connecting, and all of a day’s work'
   const share = makeFiles(s.home, 'Share', { 'watched.md': 'from the folder' })
   await answerDialogs(s.app, [share])
   await keys('Tab', 'Enter')
-  await expect(page.getByText('1 file gets a link.')).toBeVisible()
-  await tabTo(page, 'Watch this folder')
+  await expect(page.getByText('1 file, 15 B to upload')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Watch folder', exact: true })).toBeFocused()
   await keys('Enter')
   await expect(fileRow(page, 'watched.md')).toBeVisible()
 

@@ -149,17 +149,18 @@ test('a secret is held, and is uploaded only after a second confirmation', async
   const row = transferRow(s.page, '.env')
   await expect(row).toContainText('Held: looks like a secret')
   const asked = await answerQuestions(s.app, 1)
+  // Two clicks: on "Review", and in the system dialog, which shows what was found.
   await row.getByRole('button', { name: 'Review' }).click()
-  await s.page.getByRole('menuitem', { name: 'Upload anyway…' }).click()
   // The system dialog is first declined, then confirmed. The page can't influence it.
   await expect.poll(() => asked()).toHaveLength(1)
   expect((await asked())[0]).toMatchObject({ message: 'Upload .env?', defaultId: 1, cancelId: 1 })
-  expect((await asked())[0]?.detail).toContain('environment file (.env)')
+  expect((await asked())[0]?.detail).toContain(
+    `${join(dir, '.env')}\nIt looks like a secret: environment file (.env).\nIts name matches the rule.`,
+  )
   await expect(row).toContainText('Held: looks like a secret')
   expect(liveNames(s)).toEqual(['index.html'])
   await answerQuestions(s.app, 0)
   await row.getByRole('button', { name: 'Review' }).click()
-  await s.page.getByRole('menuitem', { name: 'Upload anyway…' }).click()
   await expect(row).toContainText('Uploaded')
   expect(liveNames(s)).toEqual(['.env', 'index.html'])
   await open(s.page, 'Files')

@@ -396,22 +396,27 @@ test('rules of a watched folder are saved with a button, and fewer of them only 
   await watchFolder(s, makeFiles(s.home, 'Share', {}))
   await s.page.keyboard.press('ControlOrMeta+,')
   await s.page.getByRole('button', { name: 'Folders' }).click()
-  await s.page.getByRole('button', { name: 'Details, Share' }).click()
-  const field = s.page.getByRole('textbox', { name: 'Rules, one per line, Share' })
-  const save = s.page.getByRole('button', { name: 'Save rules, Share' })
+  const openRules = () => s.page.getByRole('button', { name: 'Rules…, Share' }).click()
+  const dialog = s.page.getByRole('dialog', { name: 'Rules of Share' })
+  const field = dialog.getByRole('textbox', { name: 'Ignore rules' })
+  const save = dialog.getByRole('button', { name: 'Save rules' })
   const rules = async () => {
     const got = await ask(s.page, 'snapshot', {})
     return got.ok ? got.value.folders.map((one) => one.ignore) : null
   }
+  await openRules()
+  await dialog.getByRole('button', { name: 'Which files' }).click()
   await field.fill('private/\n[broken')
   await expect(save).toBeDisabled()
   await field.fill('private/')
   await save.click()
   await expect.poll(rules).toEqual([['private/']])
   expect(await asked()).toEqual([])
+  await expect(dialog).toHaveCount(0)
   makeFiles(s.home, 'Share', { 'private/a.txt': 'a', 'public.txt': 'public' })
   await expect.poll(() => liveNames(s)).toEqual(['public.txt'])
 
+  await openRules()
   await field.fill('priv')
   await save.click()
   await expect

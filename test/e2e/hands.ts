@@ -173,11 +173,18 @@ export function liveNames(s: Slipway): readonly string[] {
     .toSorted()
 }
 
-/** Watches a folder through the sidebar, including its current content, with the current settings. */
-export async function watchFolder(s: Slipway, dir: string): Promise<void> {
+/**
+ * Watches a folder through the sidebar, including its current content, with the current settings. The links of its
+ * new files are copied only if `copies` is true.
+ */
+export async function watchFolder(s: Slipway, dir: string, copies = false): Promise<void> {
   await answerDialogs(s.app, [dir])
   await s.page.getByRole('button', { name: 'Watch folder', exact: true }).click()
   const dialog = s.page.getByRole('dialog', { name: `Watch ${basename(dir)}` })
+  if (!copies) {
+    await dialog.getByRole('switch', { name: 'Copy links of new files' }).focus()
+    await s.page.keyboard.press('Space')
+  }
   await dialog.getByRole('button', { name: 'Watch folder', exact: true }).click()
   // While it is open, it takes the shortcuts.
   await dialog.waitFor({ state: 'hidden' })

@@ -1,10 +1,12 @@
 // `npm run screenshots`: takes pictures of the built window in important states, light and dark, at two
 // sizes, for review before a release. The first argument is the target folder (default: a folder in the
 // system's temporary folder); `--readme` writes the README's three pictures to assets/ instead.
+
 import { mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { NO_LIMITS } from '../../src-shared/choices.ts'
 import { firstSamples } from '../demo/sample-folder.ts'
 import { chooseElectron } from '../desktop/choose.ts'
 import { ensureChromium } from '../desktop/prepare.ts'
@@ -107,6 +109,7 @@ async function watch(s: Slipway, path: string): Promise<void> {
     existing: 'upload',
     onChange: 'new-link',
     ignore: [],
+    limits: NO_LIMITS,
     copy: false,
   })
 }

@@ -109,6 +109,7 @@ test('a folder isn’t watched while one of its rules is invalid, and then with 
   await s.page.getByRole('button', { name: 'Watch folder', exact: true }).click()
   const dialog = s.page.getByRole('dialog', { name: 'Watch Share' })
   const watch = dialog.getByRole('button', { name: 'Watch folder', exact: true })
+  await dialog.getByRole('button', { name: 'Which files' }).click()
   await dialog.getByRole('textbox').fill('drafts/\nprivate\\docs')
   await expect(watch).toBeDisabled()
   await expect(watch).toHaveAccessibleDescription('Fix the ignore rules to watch this folder.')
@@ -146,7 +147,8 @@ test('an unavailable folder is reported; once it is back, its uploads continue',
   await s.app.evaluate(({ shell }) => {
     shell.openPath = async () => 'It does not exist.'
   })
-  await folder(s, 'Not available').click()
+  await folder(s, 'Not available').click({ button: 'right' })
+  await s.page.getByRole('menuitem', { name: 'Open folder' }).click()
   await expect(s.page.getByText('Couldn’t open the folder.')).toBeVisible()
 
   writeFileSync(join(s.home, 'Elsewhere', 'while-away.txt'), 'written while it was away')

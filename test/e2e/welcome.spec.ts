@@ -93,12 +93,11 @@ test('errors appear next to their fields, a valid key shows the plan, and a fold
   await answerDialogs(s.app, [share])
   await expect(s.page.getByRole('heading', { name: 'Choose a folder' })).toBeFocused()
   await button(s, 'Choose folder…').click()
-  await expect(s.page.getByRole('status').filter({ hasText: 'Share' })).toContainText('Uploads now.')
+  await expect(s.page.getByRole('status').filter({ hasText: '2 files, ' })).toContainText('Uploads now.')
   await expect(s.page.getByText('1 looks like a secret and needs your approval')).toBeVisible()
-  await expect(s.page.getByRole('radio', { name: /Upload them too/ })).toBeChecked()
-  await expect(s.page.getByText('2 files get a link.')).toBeVisible()
+  await expect(s.page.getByRole('radio', { name: 'Upload' })).toBeChecked()
   expect(s.service.ledger.files()).toEqual([])
-  await button(s, 'Watch this folder').click()
+  await button(s, 'Watch folder').click()
 
   const list = s.page.getByRole('grid', { name: 'Remote files' })
   await expect(list.getByRole('row').filter({ hasText: 'a.txt' })).toBeVisible()
@@ -241,28 +240,28 @@ test('the folder step checks rules as the settings do', async ({ slipway }) => {
   const share = makeFiles(s.home, 'Share', { 'plan.txt': 'plan', 'private/docs/mine.txt': 'mine' })
   await answerDialogs(s.app, [share])
   await button(s, 'Choose folder…').click()
-  await expect(s.page.getByText('2 files get a link.')).toBeVisible()
-  await button(s, 'Ignore rules').click()
-  const field = s.page.getByRole('textbox', { name: 'Rules, one per line' })
+  await expect(s.page.getByText('2 files, ')).toBeVisible()
+  await button(s, 'Which files').click()
+  const field = s.page.getByRole('textbox', { name: 'Ignore rules' })
   for (const [rule, hint] of [
     ['/home/ada/private', 'Write the path from the watched folder on.'],
     ['private\\docs', 'Use / between folders, also on Windows.'],
   ] as const) {
     await field.fill(rule)
     await expect(s.page.getByText(hint)).toBeVisible()
-    await expect(button(s, 'Watch this folder')).toBeDisabled()
+    await expect(button(s, 'Watch folder')).toBeDisabled()
     await expect(s.page.getByText('Fix the ignore rules to watch this folder.')).toBeVisible()
   }
   // The panel can't be closed while a rule has an error, so correcting the rule doesn't close it under the
   // cursor.
-  await button(s, 'Ignore rules').click()
+  await button(s, 'Which files').click()
   await expect(field).toBeVisible()
   await field.fill('./private/')
-  await expect(button(s, 'Watch this folder')).toBeEnabled()
+  await expect(button(s, 'Watch folder')).toBeEnabled()
   await expect(field).toBeVisible()
   await expect(field).toBeFocused()
-  await expect(s.page.getByText('1 file gets a link.')).toBeVisible()
-  await button(s, 'Watch this folder').click()
+  await expect(s.page.getByText('1 is ignored by a rule')).toBeVisible()
+  await button(s, 'Watch folder').click()
   await expect(s.page.getByRole('button', { name: 'Share, 2 of 2 done' })).toBeVisible()
   expect(s.service.ledger.live().map((one) => one.filename)).toEqual(['plan.txt'])
 })
@@ -358,7 +357,7 @@ test('five clicks or keys lead from the first start to the link of a saved file 
   await expect(button(s, 'Use until Slipway quits')).toBeFocused()
   await s.page.keyboard.press('Enter')
   await button(s, 'Choose folder…').click()
-  await expect(button(s, 'Watch this folder')).toBeFocused()
+  await expect(button(s, 'Watch folder')).toBeFocused()
   await s.page.keyboard.press('Enter')
   await expect(s.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
   // Links are copied of files that are saved from then on.

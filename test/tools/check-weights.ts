@@ -31,9 +31,9 @@ const weights: readonly (readonly [name: string, weight: number, limit: number])
   ['functions in option objects of the engine', sum(engine, (text, file) => optionCallbacks(file, text)), 34],
   ['small files with one importer', crumbsIn(sources).length, 45],
   ['files of the engine', engine.size, 155],
-  ['lines of the engine', sum(engine, linesOf), 37_400],
-  ['lines of all sources', sum(sources, linesOf), 101_900],
-  ['lines of all tests', sum(under('test/'), linesOf), 129_900],
+  ['lines of the engine', sum(engine, linesOf), 37_900],
+  ['lines of all sources', sum(sources, linesOf), 102_400],
+  ['lines of all tests', sum(under('test/'), linesOf), 130_400],
   ['lines of sources over 120 columns', sum(sources, wideLines), 330],
 ]
 

@@ -2,7 +2,7 @@
 // thread. Like the real port, it checks that the file is still the one that the engine has open.
 
 import { DiskError, type Inspection } from '../../src-main/engine/ports.ts'
-import { secretByContent } from '../../src-main/engine/rules/secrets.ts'
+import { bytesSource, secretByContent, secretLine } from '../../src-main/engine/rules/secrets.ts'
 import type { MemDisk } from './mem-disk.ts'
 
 export function createWorldInspection(disk: Pick<MemDisk, 'peek'>): Inspection {
@@ -14,6 +14,10 @@ export function createWorldInspection(disk: Pick<MemDisk, 'peek'>): Inspection {
       if (entry.ino !== expected.ino || entry.size !== expected.size || entry.mtime !== expected.mtime)
         return 'changed'
       return secretByContent(data, entry.name)
+    },
+    secretLine: async (path) => {
+      const found = disk.peek(path)
+      return typeof found === 'string' ? null : secretLine(bytesSource(found.data), found.entry.name)
     },
   }
 }

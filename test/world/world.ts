@@ -246,7 +246,10 @@ export async function createWorld(
         disk,
         watch: disk.watch,
         hashing: { now: (data) => hash('sha256', data), stream: hasher },
-        inspection: hooks.inspect === undefined ? createWorldInspection(disk) : { inspect: hooks.inspect },
+        inspection: {
+          ...createWorldInspection(disk),
+          ...(hooks.inspect === undefined ? {} : { inspect: hooks.inspect }),
+        },
         log: {
           info: () => undefined,
           warn: () => undefined,

@@ -221,11 +221,13 @@ export function statusLines(s: Snapshot, { now, elsewhere, keySource, name }: St
         ? folder.silent === true
           ? 'drive not responding'
           : 'not available'
-        : folder.watching === 'rescans'
-          ? 'rescanned'
-          : folder.state === 'idle'
-            ? 'idle'
-            : folder.state
+        : folder.paused === true
+          ? 'paused'
+          : folder.watching === 'rescans'
+            ? 'rescanned'
+            : folder.state === 'idle'
+              ? 'idle'
+              : folder.state
     const note = folder.message === null ? '' : ` (${folder.message})`
     const seen = folder.lastScanAt === null ? '' : `, last scan ${formatClock(folder.lastScanAt, now)}`
     rows.push(['Folder', `${forPeople(folder.path)}: ${how}${note}${seen}`])
@@ -325,6 +327,7 @@ export function statusJson(s: Snapshot, elsewhere: boolean, name: string | null)
     folders: s.folders.map((folder) => ({
       path: forPeople(folder.path),
       state: folder.state,
+      paused: folder.paused === true,
       watching: folder.watching,
       existing: folder.existing,
       on_change: folder.onChange,

@@ -85,7 +85,7 @@ A watched folder inside another one follows only its own rules. Slipway never up
         '--on-change <what>',
         'when a file changes: new-link (the default), replace (and delete the old one) or ignore',
       )
-        .choices(OnChange.options)
+        .choices(OnChange.options.filter((one) => one !== 'ask'))
         .default('new-link'),
     )
     .option(

@@ -1,6 +1,7 @@
 // Turns a finished version of a file into a transfer: adds a row, updates a pending row to this version, or
 // keeps the row that already has it. Also decides how long a file waits that keeps changing after it was
 // sent. Call methods that change rows inside a transaction.
+import type { OnChange } from '../../../src-shared/model.ts'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { FileRow, Files } from '../journal/files.ts'
@@ -22,6 +23,9 @@ import type { FolderState } from './folder-state.ts'
 const RECENT_MS = 10 * 60_000
 /** A ctime that no file has. It marks the row of a file whose bytes haven't been compared yet. */
 export const UNVERIFIED_CTIME = -1
+
+/** With `ask`, the version is replaced only if the user says so. */
+const REPLACING: ReadonlySet<OnChange> = new Set<OnChange>(['replace', 'ask'])
 
 /** A change within this time after the upload is short. */
 const REST_MS = 2 * 60_000
@@ -322,7 +326,7 @@ export class Enqueuer {
       hashFirst:
         (newest !== null && (transfers.hasDonePath(path, size) || claims.hasEnded(path, size))) ||
         transfers.hasAwaySize(size),
-      replaces: state.row.onChange === 'replace' ? replacedBy(last) : null,
+      replaces: REPLACING.has(state.row.onChange) ? replacedBy(last) : null,
       createdAt: clock.now(),
     })
     if (file.isExisting === true) transfers.setReuseOnly(id, true)

@@ -2,6 +2,7 @@
 // request or keeps its earlier rules. watched-folders.ts opens the folder.
 import type { Failure, FolderRefusal, Input, Result } from '../../../src-shared/contract.ts'
 import type { Files, FolderRow } from '../journal/files.ts'
+import type { Transfers } from '../journal/transfers.ts'
 import type { Clock, Disk, Entry } from '../ports.ts'
 import { OWN_RULE } from '../rules/data-folder.ts'
 import type { Admission } from '../rules/facts.ts'
@@ -12,6 +13,7 @@ export interface FolderRegistryOptions {
   readonly clock: Clock
   readonly disk: Disk
   readonly files: Files
+  readonly transfers: Pick<Transfers, 'forgetReplaced'>
   readonly admission: Admission
   readonly folders: WatchedFolders
 }
@@ -114,12 +116,13 @@ export class FolderRegistry {
     const since = request.since ?? clock.now()
     const named = request.path === real ? null : request.path
     if (had !== null) return { ok: true, value: this.#update(had, request, since, named) }
-    const { existing, onChange, ignore, keep, graceSeconds = 0 } = request
+    const { existing, onChange, ignore, limits = null, keep, graceSeconds = 0 } = request
     const id = files.addFolder({
       path: real,
       existing,
       onChange,
       ignore,
+      limits,
       keep,
       at: clock.now(),
       named,
@@ -130,22 +133,19 @@ export class FolderRegistry {
   }
 
   #update(had: FolderRow, request: Input<'watch'>, since: number, named: string | null): Registered {
-    const { files, folders } = this.#options
+    const { files, folders, transfers } = this.#options
     const { id } = had
-    const { existing, onChange, ignore, graceSeconds = had.graceSeconds } = request
+    const { existing, onChange, ignore, limits = had.limits, graceSeconds = had.graceSeconds } = request
     const isOpen = folders.sessions().has(id)
     // A folder with `keep` is watched whenever the app runs, so it keeps its rules even if no session is
     // open.
     const isKept = request.changeRules !== true && (isOpen || (had.keep && had.withdrawnAt === null))
-    const isSame =
-      had.existing === existing &&
-      had.onChange === onChange &&
-      had.graceSeconds === graceSeconds &&
-      had.ignore.join('\0') === ignore.join('\0')
-    files.updateFolder(id, {
-      ...(isKept ? had : { existing, onChange, ignore, graceSeconds }),
-      keep: request.keep || had.keep,
-    })
+    const rules = { existing, onChange, ignore, limits, graceSeconds }
+    const isSame = JSON.stringify(rules) === JSON.stringify(rulesOf(had))
+    files.updateFolder(id, { ...(isKept ? had : rules), keep: request.keep || had.keep })
+    // Nothing is asked about these files any more, so they get links of their own.
+    if (!isKept && had.onChange === 'ask' && onChange !== 'replace') transfers.forgetReplaced(id)
+    if (had.withdrawnAt !== null) files.setFolderPaused(id, false)
     if (named !== null) files.setNamed(id, named)
     files.setWithdrawn(id, null)
     // If another engine takes over, the command repeats its request with the same `since`, so files keep
@@ -155,4 +155,8 @@ export class FolderRegistry {
     // The old session ends while the new one starts, so that the folder never appears unwatched.
     return { id, isKept, since, closing: isOpen && !isKept && !isSame ? folders.close(id) : null }
   }
+}
+
+function rulesOf({ existing, onChange, ignore, limits, graceSeconds }: FolderRow): object {
+  return { existing, onChange, ignore, limits, graceSeconds }
 }

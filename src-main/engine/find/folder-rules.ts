@@ -187,12 +187,13 @@ export class FolderRules implements Rules {
   }
 
   #ignore(): IgnoreRules {
-    const { path, ignore } = this.#state.row
+    const { path, ignore, limits } = this.#state.row
     this.#compiled ??= this.#admission.rules({
       base: path,
       ignoresCase: this.#ignoresCase,
       defaultsAt: path,
       patterns: ignore,
+      limits,
       chain: [
         ...this.#above,
         ...[...this.#inside].map(([dir, { text }]) => ({ dir: absolute(path, dir, ''), text })),

@@ -90,6 +90,12 @@ export class FolderState {
     this.left.reload()
   }
 
+  /** Reads the folder's settings again, and reports them. */
+  announce(): void {
+    this.reload()
+    this.#changed()
+  }
+
   /** Sets the state that the user sees. `message`: the reason for it; null if it is obvious. */
   show(state: Folder['state'], message: string | null): void {
     this.#show(state, message, false)
@@ -119,7 +125,7 @@ export class FolderState {
   }
 
   view(): Folder {
-    const { path, existing, onChange, ignore, graceSeconds } = this.#row
+    const { path, existing, onChange, ignore, limits, paused, graceSeconds } = this.#row
     return {
       id: this.id,
       path,
@@ -127,6 +133,8 @@ export class FolderState {
       onChange,
       ignore: [...ignore],
       ...(graceSeconds === 0 ? {} : { graceSeconds }),
+      ...(limits === null ? {} : { limits }),
+      ...(paused ? { paused } : {}),
       state: this.#state,
       watching: this.#watching,
       message: this.#message,

@@ -69,6 +69,9 @@ export interface FolderSession {
   isSilent(): boolean
   /** Reads the folder's settings again, and what was left in the folders inside it. */
   reload(): void
+  /** Reads the folder's settings again, and reports them. */
+  announce(): void
+  isPaused(): boolean
   /**
    * Updates the file's row to the version `entry`, which an upload found on disk in place of the queued
    * version.
@@ -238,6 +241,14 @@ class Session implements FolderSession {
 
   reload(): void {
     this.#state.reload()
+  }
+
+  announce(): void {
+    this.#state.announce()
+  }
+
+  isPaused(): boolean {
+    return this.#state.row.paused
   }
 
   versionChanged(row: TransferRow, entry: Entry): void {

@@ -2,6 +2,7 @@
 // version that is already uploaded, unless the user asks to send it again. Sends nothing.
 import { dirname } from 'node:path'
 import type { UploadItem } from '../../../src-shared/contract.ts'
+import type { FileLimits } from '../../../src-shared/model.ts'
 import { absolute, below, child } from '../disk/rel-path.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Database } from '../journal/open.ts'
@@ -56,7 +57,7 @@ interface Walk {
  * Resolves to the named files and all files below the named folders, in the order given and by name within a
  * folder. Doesn't follow links inside folders. Includes ignored files, with their rule. The user's rules
  * apply to every file, the default rules only to files that the user didn't name directly. `pasted`: Slipway
- * wrote these files from the clipboard, so no rule ignores them. `ignore`: rules for the named folders, in
+ * wrote these files from the clipboard, so no rule ignores them. `ignore`, `limits`: rules for the named folders, in
  * place of those they may be watched with. Rejects if `signal` aborts.
  */
 export async function expand(
@@ -66,7 +67,12 @@ export async function expand(
   {
     pasted = false,
     ignore = null,
-  }: { readonly pasted?: boolean; readonly ignore?: readonly string[] | null },
+    limits = null,
+  }: {
+    readonly pasted?: boolean
+    readonly ignore?: readonly string[] | null
+    readonly limits?: FileLimits | null
+  },
   signal: AbortSignal,
 ): Promise<readonly Named[]> {
   const out: Named[] = []
@@ -111,6 +117,7 @@ export async function expand(
       ignoresCase: await admission.ignoresCase(base),
       defaultsAt: isDir ? real : null,
       patterns: own ?? folder?.ignore ?? [],
+      limits: own === null ? (folder?.limits ?? null) : limits,
       chain: isDir ? texts.filter((one) => one.dir !== real) : texts,
     }
     const rules = admission.rules(scope)
@@ -280,6 +287,7 @@ async function governedBy(
     ignoresCase,
     defaultsAt: path,
     patterns: folder.ignore,
+    limits: folder.limits,
   }
   return { ...from, scope, rules: admission.rules(scope) }
 }

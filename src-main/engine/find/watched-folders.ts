@@ -38,6 +38,28 @@ export class WatchedFolders {
     return this.#sessions.keys()
   }
 
+  /** The watched folders that aren't paused. */
+  sendingIds(): readonly number[] {
+    return [...this.#sessions].flatMap(([id, session]) => (session.isPaused() ? [] : [id]))
+  }
+
+  /** Whether the user has paused this folder. A transfer without a folder is in none. */
+  isPaused(folderId: number | null): boolean {
+    return folderId !== null && this.#sessions.get(folderId)?.isPaused() === true
+  }
+
+  /** Returns false if the folder isn't being watched. The setting outlasts a restart. */
+  setPaused(folderId: number, isPaused: boolean): boolean {
+    const session = this.#sessions.get(folderId)
+    if (session === undefined) return false
+    const { files, transfers, bus } = this.#options
+    files.setFolderPaused(folderId, isPaused)
+    session.announce()
+    for (const id of transfers.queuedIds(folderId)) bus.changed(id)
+    bus.wake('queue')
+    return true
+  }
+
   views(): Folder[] {
     return [...this.#sessions.values()].map((session) => session.view())
   }

@@ -456,6 +456,8 @@ export interface CatalogQuery {
   readonly since?: number | undefined
   readonly until?: number | undefined
   readonly unopened?: boolean | undefined
+  /** Only files that were uploaded from this watched folder. */
+  readonly folderId?: number | undefined
   readonly sort: 'date' | 'name' | 'size' | 'downloads' | 'id'
   readonly descending: boolean
   readonly offset: number
@@ -588,6 +590,11 @@ export function createCatalogSearch(
       if (q.since !== undefined) filter('at >= ?', q.since)
       if (q.until !== undefined) filter('at < ?', q.until)
       if (q.unopened === true) where.push('download_count = 0')
+      if (q.folderId !== undefined)
+        filter(
+          "file_id IN (SELECT file_id FROM transfers INDEXED BY transfers_stored WHERE folder_id = ? AND state = 'done')",
+          q.folderId,
+        )
       const condition = where.join(' AND ')
       const found = matchesOf(condition, bind, q.search !== '')
       const entries = page(q, condition, bind, found).map(rowOf)

@@ -2,7 +2,14 @@
 // refer to it), the folder audit (how many files are uploaded, waiting, held, failed or ignored), and the
 // table `nestings` (watched folders inside others).
 import { GRACE_SECONDS, type GraceSeconds } from '../../../src-shared/choices.ts'
-import type { AuditEntry, AuditList, AuditSums, Existing, OnChange } from '../../../src-shared/model.ts'
+import {
+  type AuditEntry,
+  type AuditList,
+  type AuditSums,
+  type Existing,
+  FileLimits,
+  type OnChange,
+} from '../../../src-shared/model.ts'
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
@@ -58,6 +65,10 @@ export interface FolderRow {
   readonly existing: Existing
   readonly onChange: OnChange
   readonly ignore: readonly string[]
+  /** Null if no file is ignored because of its size or type. */
+  readonly limits: FileLimits | null
+  /** Whether the user has paused the folder. */
+  readonly paused: boolean
   readonly keep: boolean
   readonly rootDev: number | null
   readonly rootIno: number | null
@@ -88,6 +99,8 @@ function readFolder(row: Row): FolderRow {
     existing: text(row, 'existing') as Existing,
     onChange: text(row, 'on_change') as OnChange,
     ignore: readPatterns(text(row, 'ignore_json')),
+    limits: readLimits(textOrNull(row, 'limits_json')),
+    paused: flag(row, 'paused'),
     keep: flag(row, 'keep'),
     rootDev: numberOrNull(row, 'root_dev'),
     rootIno: numberOrNull(row, 'root_ino'),
@@ -111,6 +124,17 @@ function readPatterns(json: string): readonly string[] {
   }
 }
 
+function readLimits(json: string | null): FileLimits | null {
+  return json === null ? null : FileLimits.parse(JSON.parse(json))
+}
+
+function limitsJson(limits: FileLimits | null): string | null {
+  const isEmpty =
+    limits === null ||
+    (limits.maxBytes === null && limits.onlyTypes.length === 0 && limits.notTypes.length === 0)
+  return isEmpty ? null : JSON.stringify(limits)
+}
+
 export interface Folders {
   folders(): readonly FolderRow[]
   folder(id: number): FolderRow | null
@@ -120,6 +144,7 @@ export interface Folders {
     readonly existing: Existing
     readonly onChange: OnChange
     readonly ignore: readonly string[]
+    readonly limits?: FileLimits | null
     readonly keep: boolean
     readonly at: number
     readonly named?: string | null
@@ -134,10 +159,12 @@ export interface Folders {
       readonly onChange: OnChange
       readonly ignore: readonly string[]
       readonly graceSeconds: GraceSeconds
+      readonly limits: FileLimits | null
       readonly keep: boolean
     },
   ): void
   setNamed(id: number, named: string): void
+  setFolderPaused(id: number, isPaused: boolean): void
   /**
    * Moves the time that separates existing files from new ones. Resets `counted`, so that the next complete
    * scan records which files exist.
@@ -167,11 +194,12 @@ export function createFolders(db: Database): Folders {
     },
     addFolder: (f) =>
       db.run(
-        'INSERT INTO folders (path, existing, on_change, ignore_json, keep, created_at, named, since, grace) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        'INSERT INTO folders (path, existing, on_change, ignore_json, limits_json, keep, created_at, named, since, grace) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
         f.path,
         f.existing,
         f.onChange,
         JSON.stringify(f.ignore),
+        limitsJson(f.limits ?? null),
         f.keep,
         f.at,
         f.named ?? null,
@@ -180,14 +208,18 @@ export function createFolders(db: Database): Folders {
       ).id,
     updateFolder: (id, f) => {
       db.run(
-        'UPDATE folders SET existing = ?, on_change = ?, ignore_json = ?, keep = ?, grace = ? WHERE id = ?',
+        'UPDATE folders SET existing = ?, on_change = ?, ignore_json = ?, limits_json = ?, keep = ?, grace = ? WHERE id = ?',
         f.existing,
         f.onChange,
         JSON.stringify(f.ignore),
+        limitsJson(f.limits),
         f.keep,
         f.graceSeconds,
         id,
       )
+    },
+    setFolderPaused: (id, isPaused) => {
+      db.run('UPDATE folders SET paused = ? WHERE id = ?', isPaused, id)
     },
     setNamed: (id, named) => {
       db.run('UPDATE folders SET named = ? WHERE id = ?', named, id)

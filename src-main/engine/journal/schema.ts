@@ -319,6 +319,18 @@ export const migrations: readonly string[] = [
   -- How long new files wait before they are uploaded, in seconds.
   ALTER TABLE folders ADD COLUMN grace INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- For the list of a folder's files.
+  CREATE INDEX transfers_stored ON transfers (folder_id, file_id) WHERE state = 'done' AND folder_id IS NOT NULL;
+  -- 'paused' = nothing in this folder is sent. 'limits_json' = which files are ignored because of their size or type; null = none.
+  -- 'on_change' may now be 'ask'; the column is made again, because its check allows only the older values.
+  ALTER TABLE folders ADD COLUMN paused INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE folders ADD COLUMN limits_json TEXT;
+  ALTER TABLE folders ADD COLUMN changes TEXT NOT NULL DEFAULT 'new-link';
+  UPDATE folders SET changes = on_change;
+  ALTER TABLE folders DROP COLUMN on_change;
+  ALTER TABLE folders RENAME COLUMN changes TO on_change;
+  `,
 ]
 
 /**
@@ -332,6 +344,9 @@ export const listChanges = `
   CREATE TEMP TRIGGER remote_forgotten AFTER DELETE ON remote BEGIN UPDATE list_changes SET files = files + 1; END;
   CREATE TEMP TRIGGER remote_moved AFTER UPDATE OF folded, at, size, kind, gone_at ON remote
     WHEN (old.folded, old.at, old.size, old.kind, old.gone_at) IS NOT (new.folded, new.at, new.size, new.kind, new.gone_at)
+    BEGIN UPDATE list_changes SET files = files + 1; END;
+  CREATE TEMP TRIGGER file_refiled AFTER UPDATE OF folder_id ON transfers
+    WHEN old.folder_id IS NOT new.folder_id AND old.file_id IS NOT NULL
     BEGIN UPDATE list_changes SET files = files + 1; END;
   CREATE TEMP TRIGGER remote_downloaded AFTER UPDATE OF download_count ON remote WHEN old.download_count IS NOT new.download_count
     BEGIN UPDATE list_changes SET downloads = downloads + 1; END;

@@ -79,6 +79,10 @@ interface TransferFields {
   setPriority(id: number, priority: number): void
   setToken(id: number, token: string): void
   setReleased(id: number, released: string | null): void
+  /** Keeps the version that this transfer would have replaced. */
+  keepReplaced(id: number): void
+  /** Keeps the versions that the folder's pending transfers would have replaced, unless the user is being asked. */
+  forgetReplaced(folderId: number): void
   attempts(id: number, attempts: number): void
   addCheck(id: number, until: number): void
   /**
@@ -170,6 +174,12 @@ function createTransferFields(db: Database): TransferFields {
     setToken: (id, token) => {
       db.run('UPDATE transfers SET token = ? WHERE id = ?', token, id)
     },
+    keepReplaced: (id) => void db.run('UPDATE transfers SET replaces = NULL WHERE id = ?', id),
+    forgetReplaced: (folderId) =>
+      void db.run(
+        "UPDATE transfers SET replaces = NULL WHERE folder_id = ? AND state IN ('queued', 'waiting', 'failed')",
+        folderId,
+      ),
     setReleased: (id, released) => {
       db.run('UPDATE transfers SET released = ? WHERE id = ?', released, id)
     },

@@ -160,9 +160,9 @@ export class PersonActions {
   /**
    * Releases held rows. They aren't held for the same reason again until the file's content or name changes.
    * `shown`: the rows as the user saw them. Rows that have changed since, or weren't shown, stay held. If
-   * `shown` is null, releases all of them.
+   * `shown` is null, releases all of them. `replaces`: changed files replace their previous versions.
    */
-  release(ids: readonly number[], shown: readonly HeldFile[] | null): number {
+  release(ids: readonly number[], shown: readonly HeldFile[] | null, replaces = false): number {
     const { ports, transfers, bus } = this.#options
     const seen = shown === null ? null : new Map(shown.map((one) => [one.id, one]))
     return this.#each(ids, (row) => {
@@ -172,6 +172,7 @@ export class PersonActions {
       // row is released instead.
       const id = isLeftPublic(row) ? transfers.replaceHeld(row.id, ports.clock.now()) : row.id
       transfers.setReleased(id, [...new Set([...(row.released?.split(',') ?? []), row.reason])].join(','))
+      if (row.reason === 'changed' && !replaces) transfers.keepReplaced(id)
       transfers.transition(id, { kind: 'released' })
       if (id !== row.id) bus.changed(id)
       return true

@@ -52,7 +52,7 @@ export interface PlanProofOptions {
   readonly account: Pick<AccountState, 'stats' | 'isBlocked'>
   readonly limits: Pick<UploadLimits, 'quota' | 'isGuessed'>
   readonly stats: Pick<StatsRefresh, 'failures' | 'isRead' | 'isRunning' | 'sinceTried' | 'refresh'>
-  readonly folders: Pick<WatchedFolders, 'ids'>
+  readonly folders: Pick<WatchedFolders, 'sendingIds'>
 }
 
 export class PlanProof {
@@ -77,7 +77,7 @@ export class PlanProof {
     const isOld =
       read !== null &&
       (stats.isRead() ? clock.now() - read.at > STATS_DAY_MS : this.#isOlder(read.at, STATS_EVERY_MS))
-    const isFresh = read !== null && !(isOld && transfers.due(1, null, folders.ids()).length > 0)
+    const isFresh = read !== null && !(isOld && transfers.due(1, null, folders.sendingIds()).length > 0)
     // An attempt counts only if it was made with this key, and if the figures haven't been fresh since.
     if (isFresh || stats.sinceTried() === Number.POSITIVE_INFINITY) this.#hasTried = false
     if (isFresh || account.isBlocked()) return true

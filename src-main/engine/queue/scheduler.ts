@@ -379,7 +379,7 @@ export class Scheduler {
     this.#cancelProgress ??= clock.after(EVERY_MS, () => {
       this.#cancelProgress = null
       if (this.#active.size === 0 || this.#isClosed) return
-      bus.emit({ kind: 'progress', progress: accounting.view(transfers.workIn(folders.ids()).bytes) })
+      bus.emit({ kind: 'progress', progress: accounting.view(transfers.workIn(folders.sendingIds()).bytes) })
       this.#showProgress()
     })
   }

@@ -32,7 +32,7 @@ export interface UploadQueueOptions {
   readonly transfers: Transfers
   readonly compare: Pick<Comparison, 'mayGo' | 'isNeeded'>
   readonly debug: SchedulerLog
-  readonly folders: Pick<WatchedFolders, 'ids' | 'isOpen'>
+  readonly folders: Pick<WatchedFolders, 'sendingIds' | 'isOpen' | 'isPaused'>
   readonly opens: Pick<FileOpens, 'isUnanswered' | 'unanswered' | 'answering'>
   readonly propagator: Pick<Propagator, 'isSearching'>
   readonly habits: Pick<ServiceHabits, 'sendName' | 'sentName'>
@@ -135,7 +135,12 @@ export class UploadQueue {
         if (now === null || now.state !== 'queued') return this.next(underWay)
         return { row: now, why: 'next' }
       }
-      const page = transfers.due(PAGE_ROWS, this.#readTo, opens.answering(folders.ids()), opens.unanswered())
+      const page = transfers.due(
+        PAGE_ROWS,
+        this.#readTo,
+        opens.answering(folders.sendingIds()),
+        opens.unanswered(),
+      )
       const last = page.at(-1)
       if (last === undefined) {
         // The next call starts over, including the rows that were passed over.
@@ -149,13 +154,18 @@ export class UploadQueue {
     // Many old files that have to be compared first must not delay newer ones.
     const row = transfers
       .newestQueued(PAGE_ROWS)
-      .find((one) => folders.isOpen(one.folderId) && !this.#isHeldUp(one, underWay) && !compare.isNeeded(one))
+      .find((one) => this.#maySend(one.folderId) && !this.#isHeldUp(one, underWay) && !compare.isNeeded(one))
     return row === undefined ? null : { row, why: 'newest' }
   }
 
   /** Whether this row waits until it is known if another upload with the same key (`keyOf`) has arrived. */
   isBehindUnconfirmed({ id, state }: Pick<TransferRow, 'id' | 'state'>): boolean {
     return state === 'queued' && this.#behind.has(id)
+  }
+
+  #maySend(folderId: number | null): boolean {
+    const { folders } = this.#options
+    return folders.isOpen(folderId) && !folders.isPaused(folderId)
   }
 
   #isHeldUp(row: TransferRow, underWay: UnderWay): boolean {
@@ -262,7 +272,7 @@ const LIMITS: ReadonlySet<string> = new Set<Gate['reason']>(['daily-uploads', 's
 
 export interface KnownFirstOptions {
   readonly transfers: Pick<Transfers, 'due' | 'hasDoneSize'>
-  readonly folders: Pick<WatchedFolders, 'ids'>
+  readonly folders: Pick<WatchedFolders, 'sendingIds'>
   readonly opens: Pick<FileOpens, 'answering'>
   readonly bus: Pick<Bus, 'changed'>
   readonly propagator: Pick<Propagator, 'reuse'>
@@ -282,7 +292,11 @@ export class KnownFirst {
     const { transfers, folders, opens } = this.#options
     let after: { readonly priority: number; readonly id: number } | null = null
     for (let pages = 0; pages < MAX_KNOWN_PAGES; pages++) {
-      const page: readonly TransferRow[] = transfers.due(PAGE_ROWS, after, opens.answering(folders.ids()))
+      const page: readonly TransferRow[] = transfers.due(
+        PAGE_ROWS,
+        after,
+        opens.answering(folders.sendingIds()),
+      )
       const found = page.find((row) => this.#isUnchecked(row))
       if (found !== undefined) return found
       const last = page.at(-1)

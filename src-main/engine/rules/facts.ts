@@ -3,6 +3,7 @@
 // about a directory for 10 ms, or until `expire` is called. `LetterCase` finds out whether a disk ignores
 // letter case. Composes the room.
 import { basename, dirname } from 'node:path'
+import type { FileLimits } from '../../../src-shared/model.ts'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { Files } from '../journal/files.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -47,6 +48,7 @@ export interface WatchedRoot {
   readonly id: number
   readonly path: string
   readonly ignore: readonly string[]
+  readonly limits: FileLimits | null
   /** `ino` and `dev` identify the root directory. Both are null until they are known. */
   readonly ino: number | null
   readonly dev: number | null
@@ -78,6 +80,8 @@ export interface RuleScope {
   readonly ignoresCase: boolean
   /** The ignore patterns of the governing folder, or those given for a named directory. */
   readonly patterns: readonly string[]
+  /** Of the governing folder, or those given for a named directory. */
+  readonly limits: FileLimits | null
   /** The ignore files that may apply: those above `base`, in it and below it. */
   readonly chain: readonly RulesText[]
 }
@@ -190,7 +194,14 @@ export class WatchedRoots {
     this.#roots ??= this.#files
       .folders()
       .filter((folder) => folder.keep || this.#open.has(folder.id))
-      .map(({ id, path, ignore, rootIno: ino, rootDev: dev }) => ({ id, path, ignore, ino, dev }))
+      .map(({ id, path, ignore, limits, rootIno: ino, rootDev: dev }) => ({
+        id,
+        path,
+        ignore,
+        limits,
+        ino,
+        dev,
+      }))
     return this.#roots
   }
 
@@ -350,6 +361,7 @@ class FactsOnDisk implements Admission {
       ignoresCase: await this.ignoresCase(base),
       defaultsAt: row.source === 'watch' ? (folder?.path ?? dir) : null,
       patterns: folder?.ignore ?? [],
+      limits: folder?.limits ?? null,
       chain: texts,
     }
     const isPasted = row.source === 'upload' && this.own.isPasted(row.path)
@@ -445,6 +457,7 @@ function compile(scope: RuleScope): IgnoreRules {
     defaults: scope.defaultsAt !== null,
     defaultsAt: scope.defaultsAt === null ? '' : (below(scope.base, scope.defaultsAt) ?? ''),
     patterns: scope.patterns,
+    limits: scope.limits,
     above,
     files,
   })

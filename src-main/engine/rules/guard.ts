@@ -64,7 +64,7 @@ function compile(from: GuardRules): Compiled {
 /** `rules` is called for each check, and must return the same object until the rules change. */
 export function createGuard(options: {
   readonly rules: () => GuardRules
-  readonly inspection: Inspection
+  readonly inspection: Pick<Inspection, 'inspect'>
 }): Guard {
   let compiled = compile(options.rules())
   const slow = new Map<string, { readonly entry: Entry; readonly found: Promise<Inspected> }>()

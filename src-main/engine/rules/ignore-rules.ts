@@ -2,6 +2,8 @@
 // user excludes by gitignore patterns, size or type. Each result names the rule that matched. Pure, except
 // `rulesText`, which reads a directory's .slipwayignore: if it can't be read, nothing below may be sent.
 
+import { formatBytes } from '../../../src-shared/format.ts'
+import type { FileLimits } from '../../../src-shared/model.ts'
 import { stoodStill } from '../disk/content.ts'
 import { absolute } from '../disk/rel-path.ts'
 import type { Disk, DiskFailure, Entry, EntryKind } from '../ports.ts'
@@ -27,9 +29,7 @@ export const NO_RULES: IgnoreOptions = {
   patterns: [],
   above: [],
   files: [],
-  maxSize: null,
-  onlyTypes: [],
-  notTypes: [],
+  limits: null,
 }
 
 /** Maximum number of directories whose result `throughDir` caches. */
@@ -150,13 +150,8 @@ export interface IgnoreOptions {
    * They take precedence over `patterns`, and the nearest file takes precedence over the others.
    */
   readonly files: readonly { readonly dir: string; readonly text: string | null }[]
-  /** Bytes; null for no limit. */
-  readonly maxSize: number | null
-  /**
-   * Extensions in lowercase, without the dot. Files with other extensions are ignored, unless this is empty.
-   */
-  readonly onlyTypes: readonly string[]
-  readonly notTypes: readonly string[]
+  /** Null if no file is ignored because of its size or type. */
+  readonly limits: FileLimits | null
 }
 
 export interface IgnoreRules {
@@ -293,12 +288,14 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   const file = (rel: string, size: number): Caught | null => {
     const caught = fast && isPlain(rel) ? null : test(rel)
     if (caught !== null) return caught
-    if (options.maxSize !== null && size > options.maxSize)
-      return { rule: `larger than ${options.maxSize} bytes`, source: 'size' }
+    if (options.limits === null) return null
+    const { maxBytes, onlyTypes, notTypes } = options.limits
+    if (maxBytes !== null && size > maxBytes)
+      return { rule: `larger than ${formatBytes(maxBytes)}`, source: 'size' }
     const ext = type(rel)
-    if (options.onlyTypes.length > 0 && !options.onlyTypes.includes(ext))
+    if (onlyTypes.length > 0 && !onlyTypes.includes(ext))
       return { rule: `not of a chosen type`, source: 'type' }
-    if (options.notTypes.includes(ext)) return { rule: `*.${ext}`, source: 'type' }
+    if (notTypes.includes(ext)) return { rule: `*.${ext}`, source: 'type' }
     return null
   }
 

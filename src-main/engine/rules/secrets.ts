@@ -1,12 +1,13 @@
 // Finds files that look like secrets. Names are checked before anything is read, and content before anything
 // is sent, including files one level deep in archives. Results name the rule, never the secret. Pure; the
 // parts are in `secrets/`.
+import type { SecretLine } from '../ports.ts'
 import { isOwnContent, OWN_RULE } from './data-folder.ts'
 import { archiveEntries, archiveKind } from './secrets/archives.ts'
 import { secretAsFile } from './secrets/pairs.ts'
-import { type ByteSource, bytesSource, scanSource } from './secrets/scan.ts'
+import { type ByteSource, bytesSource, type Hit, scanSource } from './secrets/scan.ts'
 
-export { type ByteSource, searchWhile } from './secrets/scan.ts'
+export { type ByteSource, bytesSource, searchWhile } from './secrets/scan.ts'
 
 /**
  * Maximum size of a file that is searched completely. A larger file is searched only at its beginning and at
@@ -237,31 +238,89 @@ export function isArchive(head: Uint8Array): boolean {
  * gzip file's content is derived. Blocks the thread: 64 MiB of text take half a second.
  */
 export function secretInSource(source: ByteSource, name: string): SecretRule | null {
-  if (isOwnContent(source, name)) return { rule: OWN_RULE }
-  const rule =
+  const found = placeInSource(source, name)
+  return found === null ? null : { rule: found.rule }
+}
+
+interface Place extends Hit {
+  /** The name of the archive's entry that it is in. Absent if it is in the file itself. */
+  readonly inside?: string
+}
+
+function placeInSource(source: ByteSource, name: string): Place | null {
+  if (isOwnContent(source, name)) return { rule: OWN_RULE, at: null }
+  const found =
     source.size <= WHOLE_MAX_BYTES
-      ? wholeRule(source, name)
+      ? wholeHit(source, name)
       : (scanSource(source, 0, END_BYTES) ?? scanSource(source, source.size - END_BYTES, source.size))
-  if (rule !== null) return { rule }
+  if (found !== null) return found
   const kind = archiveKind(source.read(0, 512))
   if (kind === null) return null
   for (const entry of archiveEntries(source, kind, name)) {
     const inside =
       secretByName(entry.name)?.rule ??
       (entry.bytes === null ? null : ruleInside(bytesSource(entry.bytes), entry.name))
-    if (inside !== null) return { rule: inside }
+    if (inside !== null) return { rule: inside, at: null, inside: entry.name }
   }
   return null
 }
 
 function ruleInside(source: ByteSource, path: string): string | null {
-  return isOwnContent(source, path.slice(path.lastIndexOf('/') + 1)) ? OWN_RULE : wholeRule(source, path)
+  return isOwnContent(source, path.slice(path.lastIndexOf('/') + 1))
+    ? OWN_RULE
+    : (wholeHit(source, path)?.rule ?? null)
 }
 
-function wholeRule(source: ByteSource, path: string): string | null {
+function wholeHit(source: ByteSource, path: string): Hit | null {
   const found = scanSource(source)
   if (found !== null || source.size > VALUE_BYTES) return found
-  return secretAsFile(path, Buffer.from(source.read(0, VALUE_BYTES)).toString('latin1'))
+  const rule = secretAsFile(path, Buffer.from(source.read(0, VALUE_BYTES)).toString('latin1'))
+  return rule === null ? null : { rule, at: null }
+}
+
+// Says where a secret is, so that the user can judge it: the line, with everything masked that may be the secret.
+
+/** Number of bytes before and after the place that are shown at most. */
+const SHOWN_BYTES = 200
+/** A line number isn't determined further into a file than this. */
+const COUNTED_BYTES = 16 * 1024 * 1024
+const MASK = '••••••••'
+/** A name that a value is assigned to; without digits, so that it can hardly be a secret itself. */
+const ASSIGNED = /^[\s{"'<-]*(?:export\s+|set\s+)?[A-Za-z_][A-Za-z_.-]{0,60}["']?\s*$/
+const KEY_HEAD = /^-----BEGIN [A-Z0-9 ]{1,40}-----$/
+
+/** Returns the first secret in the content (see `secretInSource`); null if there is none. */
+export function secretLine(source: ByteSource, name: string): SecretLine | null {
+  const found = placeInSource(source, name)
+  if (found === null) return null
+  const { rule, at, inside } = found
+  if (at === null || at > COUNTED_BYTES) return { rule, ...(inside === undefined ? {} : { inside }) }
+  const start = Math.max(0, at - SHOWN_BYTES)
+  const around = Buffer.from(source.read(start, 2 * SHOWN_BYTES)).toString('latin1')
+  const from = around.lastIndexOf('\n', at - start - 1) + 1
+  const end = around.slice(at - start).search(/[\r\n]/)
+  const text = around.slice(from, end < 0 ? undefined : at - start + end)
+  return { rule, line: { number: lineNumber(source, at), text: masked(text.trimEnd(), at - start - from) } }
+}
+
+function lineNumber(source: ByteSource, at: number): number {
+  const bytes = source.read(0, at)
+  let number = 1
+  for (let next = bytes.indexOf(10); next >= 0; next = bytes.indexOf(10, next + 1)) number++
+  return number
+}
+
+/**
+ * Masks a line except for the name that a value is assigned to, and the first line of a key. `at`: where the
+ * rule matched.
+ */
+function masked(line: string, at: number): string {
+  if (KEY_HEAD.test(line.trim())) return line.trim()
+  const separator = line.search(/[=:]/)
+  const name = separator < 0 ? '' : line.slice(0, separator)
+  return ASSIGNED.test(name) || (at < separator && /^[\w\s.'"-]{0,60}$/.test(name) && !/\d{4}/.test(name))
+    ? `${name.trimStart()}${line.charAt(separator)} ${MASK}`
+    : MASK
 }
 
 /** Like `secretInSource`, for content in memory. */

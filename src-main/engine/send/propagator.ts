@@ -194,7 +194,8 @@ export class Propagator {
       if (known === 'changed') await this.#failures.changed(row, await source.stat())
       if (known !== 'none') return null
     }
-    return (await this.#known.waitsForOther(row, source.sha256(), signal)) ? null : { source, checkedAt }
+    if (await this.#known.waitsForOther(row, source.sha256(), signal)) return null
+    return (await this.#check.isAsked(row)) ? null : { source, checkedAt }
   }
 
   async #send(
@@ -277,7 +278,11 @@ export class Propagator {
       if (isDue && (await this.#check.isStopped(row, source, signal))) return 'over'
       // Once "paused" has been shown or the key has been refused, a request that was still waiting for the
       // disk must not begin.
-      isSending = !signal.aborted && remote.facts.get('paused') !== true && !account.isBlocked()
+      isSending =
+        !signal.aborted &&
+        remote.facts.get('paused') !== true &&
+        !folders.isPaused(row.folderId) &&
+        !account.isBlocked()
     } finally {
       if (!isSending) wire.leave()
     }
@@ -409,6 +414,17 @@ class LastCheck {
   async isEmptied(row: TransferRow, size: number): Promise<boolean> {
     if (size > 0 || row.replaces === null || this.#isReleased(row, 'emptied')) return false
     await this.#rows.applyIfQueued(row, { kind: 'held', reason: 'emptied', message: null })
+    return true
+  }
+
+  /**
+   * Whether the file has changed since its upload, and its folder asks what to do then. If so, holds it until
+   * the user answers.
+   */
+  async isAsked(row: TransferRow): Promise<boolean> {
+    if (row.folderId === null || row.replaces === null || this.#isReleased(row, 'changed')) return false
+    if (this.#options.files.folder(row.folderId)?.onChange !== 'ask') return false
+    await this.#rows.applyIfQueued(row, { kind: 'held', reason: 'changed', message: null })
     return true
   }
 

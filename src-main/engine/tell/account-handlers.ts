@@ -125,12 +125,12 @@ export function createAccountHandlers(services: Services, pathParts: PathParts):
       pathParts.add(token, paths)
       return ok({})
     },
-    plan: async ({ paths, ignore = null, parts, quick, pasted = false }) => {
+    plan: async ({ paths, ignore = null, limits: only = null, parts, quick, pasted = false }) => {
       const all = pathParts.take(paths, parts)
       if (all === null) return PARTS_MISSING
       const failure = await stats.ensureKnown()
       if (failure !== null) return failed(failure)
-      const named = await expand(ports.disk, admission, all, { ignore, pasted }, services.stop)
+      const named = await expand(ports.disk, admission, all, { ignore, limits: only, pasted }, services.stop)
       if (named.length > 0 && named.every((item) => item.reason === 'missing'))
         return refuse('not-found', 'None of these paths exists.')
       return ok(await planOf(named, services, quick === true))

@@ -11,12 +11,13 @@ import { FolderSums } from '../find/folder-state.ts'
 import type { FolderRow } from '../journal/files.ts'
 import { folderIdle } from '../queue/folder-idle.ts'
 import { ok, refuse } from './answers.ts'
-import type { Services } from './snapshot.ts'
+import { FOLDER_PAUSED, type Services } from './snapshot.ts'
 
 type Answered =
   | 'watch'
   | 'unwatch'
   | 'rescan'
+  | 'pauseFolder'
   | 'folderSums'
   | 'folderIdle'
   | 'audit'
@@ -46,6 +47,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
       await session.rescan()
       return ok({})
     },
+    pauseFolder: async ({ folderId, paused }) => (folders.setPaused(folderId, paused) ? ok({}) : NOT_WATCHED),
     folderSums: async ({ folderIds }) => {
       const all: Output<'folderSums'> = []
       for (const folderId of folderIds) {
@@ -70,7 +72,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
         hasScanned: session.hasScanned(),
         isQuiet: session.isQuiet(),
         isSettling: session.settlesAt() !== null,
-        gate: gate.view(),
+        gate: folders.isPaused(folderId) ? FOLDER_PAUSED : gate.view(),
         wait: { until: transfers.nextUntilOf(folderId), reason: transfers.waitReasonOf(folderId) },
         removalAt: remote.nextRemoval(false),
         now: clock.now(),
@@ -180,6 +182,7 @@ function closedView(path: string, row: FolderRow | null): Folder {
     existing: row?.existing ?? 'upload',
     onChange: row?.onChange ?? 'new-link',
     ignore: [...(row?.ignore ?? [])],
+    ...(row === null || row.limits === null ? {} : { limits: row.limits }),
     state: 'idle',
     watching: 'off',
     message: null,

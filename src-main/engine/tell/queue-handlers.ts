@@ -3,7 +3,8 @@
 // `UploadBatches` keeps the items of recent uploads for paging.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { UploadOrder } from '../../../src-shared/choices.ts'
-import type { Handlers, UploadItem } from '../../../src-shared/contract.ts'
+import type { Handlers, Output, UploadItem } from '../../../src-shared/contract.ts'
+import { sameVersion } from '../disk/content.ts'
 import { NamedFiles } from '../find/named-files.ts'
 import {
   expand,
@@ -13,7 +14,7 @@ import {
   register,
   uploadedVersion,
 } from '../find/uploads.ts'
-import type { Transfers } from '../journal/transfers.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Clock, Entry } from '../ports.ts'
 import { PersonActions } from '../queue/person-actions.ts'
 import { ok, refuse } from './answers.ts'
@@ -53,16 +54,38 @@ type Answered =
   | 'pauseFiles'
   | 'resumeFiles'
   | 'release'
+  | 'heldLines'
   | 'sendNext'
 
 export function createQueueHandlers(services: Services, pathParts: PathParts): Pick<Handlers, Answered> {
-  const { ports, transfers, catalog, admission, scheduler, limits, uploadPause, gate, snapshots, bus, stop } =
-    services
+  const {
+    ports,
+    transfers,
+    catalog,
+    admission,
+    guard,
+    scheduler,
+    limits,
+    uploadPause,
+    gate,
+    snapshots,
+    bus,
+    stop,
+  } = services
   const { clock } = ports
   const actions = new PersonActions(services)
   const batches = new UploadBatches(clock, transfers, snapshots)
   const namedFiles = new NamedFiles(services)
   const registering: RegisterOptions = { ...services, clock, namedFiles }
+
+  const lineOf = async (row: TransferRow): Promise<Omit<Output<'heldLines'>[number], 'id'> | null> => {
+    if (guard.byName(row.path, row.named) !== null) return { by: 'name' }
+    const [entry] = await ports.disk.stat([row.path])
+    if (entry === null || entry === undefined || 'code' in entry || !sameVersion(entry, row)) return null
+    const found = await ports.inspection.secretLine(row.path, entry)
+    // The rules may find something else now; what the user is asked about must not be mixed up with it.
+    return found === null || found.rule !== row.message ? null : { by: 'content', ...found }
+  }
 
   return {
     upload: async ({ paths, again, token, pasted, paused, later, most, order, parts }) => {
@@ -132,7 +155,18 @@ export function createQueueHandlers(services: Services, pathParts: PathParts): P
       ok(confirm === true ? await actions.cancelAndConfirm(ids) : actions.cancel(ids)),
     pauseFiles: async ({ ids }) => ok({ count: await actions.pause(ids) }),
     resumeFiles: async ({ ids }) => ok({ count: actions.resume(ids) }),
-    release: async ({ ids, shown }) => ok({ count: actions.release(ids, shown ?? null) }),
+    release: async ({ ids, shown, replace }) =>
+      ok({ count: actions.release(ids, shown ?? null, replace === true) }),
+    heldLines: async ({ ids }) => {
+      const lines: Output<'heldLines'> = []
+      for (const id of ids) {
+        const row = transfers.get(id)
+        const found =
+          row === null || row.state !== 'held' || row.reason !== 'secret' ? null : await lineOf(row)
+        if (found !== null) lines.push({ id, ...found })
+      }
+      return ok(lines)
+    },
     sendNext: async ({ ids }) => ok({ count: actions.sendNext(ids) }),
   }
 }

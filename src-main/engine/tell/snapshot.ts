@@ -50,6 +50,9 @@ export interface Services extends Rooms {
   readonly backgroundJobs: BackgroundRunner
 }
 
+/** What holds back the transfers of a folder that the user has paused. */
+export const FOLDER_PAUSED: Gate = { reason: 'folder-paused', until: null, message: null }
+
 const LOOKS_FOR_LINK: Gate = {
   reason: 'comparing',
   until: null,
@@ -78,7 +81,8 @@ export class SnapshotReader {
   }
 
   #gateOf(row: TransferRow, held: Gate | null): Gate | null {
-    const { compare, opens, queue } = this.#rooms
+    const { compare, folders, opens, queue } = this.#rooms
+    if (folders.isPaused(row.folderId)) return FOLDER_PAUSED
     if (compare.isPending(row.id)) return { reason: 'comparing', until: null, message: compare.message() }
     if (held !== null) return held
     if (opens.isUnanswered(row)) return { reason: 'drive-silent', until: null, message: null }
@@ -157,7 +161,7 @@ export class SnapshotReader {
       dailyUploads: limits.daily(),
       counts: { ...transfers.counts(null), settling },
       folders: folders.views(),
-      progress: accounting.view(transfers.workIn(folders.ids()).bytes),
+      progress: accounting.view(transfers.workIn(folders.sendingIds()).bytes),
       health: this.#health(),
       stored: stored.view(),
       ...(listing === null ? {} : { listing }),

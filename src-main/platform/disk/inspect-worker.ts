@@ -3,8 +3,14 @@
 // verifies that the engine has the same file open.
 import { closeSync, readSync } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
-import { DiskError, type DiskFailure, type Entry } from '../../engine/ports.ts'
-import { type ByteSource, type SecretRule, searchWhile, secretInSource } from '../../engine/rules/secrets.ts'
+import { DiskError, type DiskFailure, type Entry, type SecretLine } from '../../engine/ports.ts'
+import {
+  type ByteSource,
+  type SecretRule,
+  searchWhile,
+  secretInSource,
+  secretLine,
+} from '../../engine/rules/secrets.ts'
 import { cpuLimit } from './cpu-limit.ts'
 import { diskFailure } from './disk-errors.ts'
 import { lastName, toEntry } from './disk-worker.ts'
@@ -23,10 +29,13 @@ export interface InspectRequest {
   readonly expected: Entry
   /** CPU time after which the search is given up; null: none, because disk-threads.ts ends it. */
   readonly limitMs: number | null
+  /** Whether to answer with the line in which the secret is. */
+  readonly isForLine: boolean
 }
 
 export type InspectAnswer =
   | { readonly id: number; readonly kind: 'rule'; readonly rule: SecretRule | null }
+  | { readonly id: number; readonly kind: 'line'; readonly line: SecretLine | null }
   | { readonly id: number; readonly kind: 'changed' }
   | { readonly id: number; readonly kind: 'slow' }
   | { readonly id: number; readonly kind: 'disk'; readonly failure: DiskFailure }
@@ -77,7 +86,7 @@ function isSame(a: Entry, b: Entry): boolean {
   return a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtime === b.mtime
 }
 
-function inspectFile({ id, path, expected, limitMs }: InspectRequest): InspectAnswer {
+function inspectFile({ id, path, expected, limitMs, isForLine }: InspectRequest): InspectAnswer {
   const name = lastName(path)
   const inside = new FilesInside()
   let fd: number | null = null
@@ -91,6 +100,7 @@ function inspectFile({ id, path, expected, limitMs }: InspectRequest): InspectAn
       )
     if (!isSame(stat(), expected)) return { id, kind: 'changed' }
     const source = sourceOf(id, fd, expected.size)
+    if (isForLine) return { id, kind: 'line', line: heartbeat.searching(id, () => secretLine(source, name)) }
     const search = (): SecretRule | null => secretInSource(source, name)
     const rule = heartbeat.searching(id, () =>
       limitMs === null ? search() : searchWhile(cpuLimit(limitMs), search),

@@ -47,14 +47,18 @@ export function createInspection(options: NodeInspectionOptions): NodeInspection
     inspect: async (path, expected, isSlow = false) => {
       if (!isSlow) {
         const limitMs = Math.min(QUICK_MAX_MS, QUICK_MS + (expected.size / 2 ** 20) * QUICK_MS_PER_MIB)
-        const found = resultOf(await quick.ask({ path, expected, limitMs }, [path]))
+        const found = resultOf(await quick.ask({ path, expected, limitMs, isForLine: false }, [path]))
         if (found !== 'slow') return found
       }
       const later = async (): Promise<Inspected> => {
-        const last = resultOf(await thorough.ask({ path, expected, limitMs: null }, [path]))
+        const last = resultOf(await thorough.ask({ path, expected, limitMs: null, isForLine: false }, [path]))
         return last === 'slow' ? 'unsearched' : last
       }
       return { later: later() }
+    },
+    secretLine: async (path, expected) => {
+      const answer = await thorough.ask({ path, expected, limitMs: null, isForLine: true }, [path])
+      return answer instanceof Error || answer.kind !== 'line' ? null : answer.line
     },
     rest: () => {
       quick.rest()
@@ -72,5 +76,6 @@ function resultOf(answer: InspectAnswer | Error): Inspected | 'slow' {
   if (answer instanceof Error) throw new Error(answer.message, { cause: answer })
   if (answer.kind === 'disk') throw new DiskError(answer.failure)
   if (answer.kind === 'defect') throw new Error(answer.message)
+  if (answer.kind === 'line') throw new Error('the search returned a line instead of a rule')
   return answer.kind === 'rule' ? answer.rule : answer.kind
 }

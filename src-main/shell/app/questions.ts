@@ -3,7 +3,8 @@
 
 import { basename } from 'node:path'
 import type { AccountInfo } from '../../../src-shared/app.ts'
-import { UPLOAD_ORDERS } from '../../../src-shared/choices.ts'
+import { NO_LIMITS, UPLOAD_ORDERS } from '../../../src-shared/choices.ts'
+import type { Output } from '../../../src-shared/contract.ts'
 import { printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
@@ -11,7 +12,9 @@ import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import { isPlainTemplate } from '../../../src-shared/link-template.ts'
 import {
   type Existing,
+  type FileLimits,
   type Folder,
+  type FolderRules,
   HeldReason,
   type OnChange,
   type PlanForecast,
@@ -41,7 +44,7 @@ export interface Choice {
 }
 
 /** Maximum number of files, folders or patterns that one question lists. */
-const NAMED_MOST = 10
+export const NAMED_MOST = 10
 
 interface Language {
   readonly texts: ShellTexts
@@ -56,13 +59,24 @@ interface WholeLanguage extends Language {
 
 /**
  * Builds the question of whether to upload held files. It lists the first ones with their reasons. `rows`
- * must not be empty.
+ * must not be empty. `found`: where the secrets are, as far as the engine knows.
  */
-export function releaseQuestion(rows: readonly Transfer[], { texts, formats }: Language): Question {
+export function releaseQuestion(
+  rows: readonly Transfer[],
+  found: Output<'heldLines'>,
+  { texts, formats }: Language,
+): Question {
   const own = texts.release
   const [only] = rows
-  const lines = rows.slice(0, NAMED_MOST).map((row) => whyHeld(row, texts))
-  const more = rows.length - lines.length
+  const lines = rows.slice(0, NAMED_MOST).flatMap((row) => {
+    const where = found.find((one) => one.id === row.id)
+    return [
+      printable(row.path),
+      ...whyHeld(row, texts),
+      ...(where === undefined ? [] : placeOf(where, texts)),
+    ]
+  })
+  const more = rows.length - NAMED_MOST
   if (more > 0) lines.push(own.more(more, formats.count(more)))
   return {
     title: own.title(
@@ -76,12 +90,39 @@ export function releaseQuestion(rows: readonly Transfer[], { texts, formats }: L
   }
 }
 
-function whyHeld(row: Transfer, texts: ShellTexts): string {
+function whyHeld(row: Transfer, texts: ShellTexts): readonly string[] {
   const own = texts.release
-  const name = printable(row.name)
-  if (row.reason === 'secret' && row.message !== null) return own.secret(name, printable(row.message))
+  if (row.reason === 'secret' && row.message !== null) return [own.secret(printable(row.message))]
   const reason = HeldReason.safeParse(row.reason).data
-  return reason === undefined ? name : own.why(name, texts.notice.needs[reason])
+  return reason === undefined ? [] : [own.why(texts.notice.needs[reason])]
+}
+
+function placeOf(
+  { by, inside, line }: Output<'heldLines'>[number],
+  { release }: ShellTexts,
+): readonly string[] {
+  if (by === 'name') return [release.byName]
+  if (inside !== undefined) return [release.inside(printable(inside))]
+  return line === undefined ? [] : [release.line(line.number, printable(line.text))]
+}
+
+/**
+ * Builds the question of what happens to files that have changed since their upload. Its answers: upload with a
+ * new link, replace the earlier version, keep the earlier version. `rows` must not be empty.
+ */
+export function changedQuestion(rows: readonly Transfer[], { texts, formats }: Language): Choice {
+  const own = texts.changed
+  const named = rows.slice(0, NAMED_MOST).map((row) => printable(row.path))
+  const more = rows.length - named.length
+  if (more > 0) named.push(texts.release.more(more, formats.count(more)))
+  const name = printable(rows[0]?.name ?? '')
+  return {
+    title: own.title(rows.length, formats.count(rows.length), name),
+    detail: [...named, '', own.detail].join('\n'),
+    answers: [own.newLink, own.replace, own.keep],
+    cancel: own.cancel,
+    byEnter: null,
+  }
 }
 
 /**
@@ -272,16 +313,31 @@ function guardQuestion(
 }
 
 /**
+ * Whether a file that `before` ignores because of its size or type may be uploaded with `after`.
+ */
+function allowsMore(before: FileLimits, after: FileLimits): boolean {
+  const isLarger = before.maxBytes !== null && (after.maxBytes === null || after.maxBytes > before.maxBytes)
+  const only = new Set(before.onlyTypes)
+  const isOther =
+    only.size > 0 && (after.onlyTypes.length === 0 || after.onlyTypes.some((one) => !only.has(one)))
+  const isLet = before.notTypes.some(
+    (one) => !after.notTypes.includes(one) && (after.onlyTypes.length === 0 || after.onlyTypes.includes(one)),
+  )
+  return isLarger || isOther || isLet
+}
+
+/**
  * Builds the question about new rules for a watched folder that could exclude fewer files than the current
  * rules. Returns null if they can't.
  */
 export function rulesQuestion(
-  folder: Pick<Folder, 'path' | 'ignore'>,
-  ignore: readonly string[],
+  folder: Pick<Folder, 'path' | 'ignore' | 'limits'>,
+  { ignore, limits }: Pick<FolderRules, 'ignore' | 'limits'>,
   { texts }: Pick<Language, 'texts'>,
 ): Question | null {
   const changed = missingRules(folder.ignore, ignore)
-  if (changed.length === 0) return null
+  const isMore = allowsMore(folder.limits ?? NO_LIMITS, limits)
+  if (changed.length === 0 && !isMore) return null
   const own = texts.rules
   const removed = changed.filter((one) => !isException(one))
   const added = changed.filter(isException)
@@ -290,6 +346,7 @@ export function rulesQuestion(
     detail: [
       ...(removed.length === 0 ? [] : [own.removed(listed(removed))]),
       ...(added.length === 0 ? [] : [own.added(listed(added))]),
+      ...(isMore ? [own.limits] : []),
       '',
       own.detail,
     ].join('\n'),

@@ -57,7 +57,7 @@ export function askForMany({
 export async function forecastOf(
   link: EngineLink,
   paths: readonly string[],
-  how: Pick<Input<'plan'>, 'ignore' | 'quick' | 'pasted'>,
+  how: Pick<Input<'plan'>, 'ignore' | 'limits' | 'quick' | 'pasted'>,
 ): Promise<PlanForecast | null> {
   const last = await sendParts(link, paths)
   const plan = last === null ? null : await link.call('plan', { ...last, ...how })

@@ -3,6 +3,7 @@
 // move with it, because the new account might otherwise skip them as existing files. Files that are being
 // sent stay with the old account, unless it turns out that they weren't stored.
 import { randomUUID } from 'node:crypto'
+import { NO_LIMITS } from '../../../src-shared/choices.ts'
 import { MOST_PATHS, type Output, type Result } from '../../../src-shared/contract.ts'
 import type { Folder, Transfer } from '../../../src-shared/model.ts'
 import { WITHDRAWN } from '../../engine/journal/transfer-states.ts'
@@ -117,12 +118,15 @@ async function unwatch({ id }: Folder, from: EngineLink): Promise<void> {
  * watch it.
  */
 async function watch(
-  { path, existing, onChange, ignore, graceSeconds = 0 }: Folder,
+  { path, existing, onChange, ignore, limits = NO_LIMITS, graceSeconds = 0, paused = false }: Folder,
   to: EngineLink,
 ): Promise<number | null> {
-  const rules = { existing, onChange, ignore, graceSeconds }
+  const rules = { existing, onChange, ignore, limits, graceSeconds }
   const watched = await to.call('watch', { path, ...rules, keep: true, changeRules: true })
-  return watched.ok ? watched.value.id : null
+  if (!watched.ok) return null
+  const folderId = watched.value.id
+  if (paused) await to.call('pauseFolder', { folderId, paused })
+  return folderId
 }
 
 /**

@@ -17,11 +17,12 @@ const STEP_BACK = 250
 type RangeSelection = Extract<Selection, { readonly query: ListQuery }>
 
 function readPage(link: EngineLink, query: ListQuery, offset: number, limit: number) {
-  const { kind, since, ...rest } = query
+  const { kind, since, folderId, ...rest } = query
   return link.call('catalog', {
     ...rest,
     ...(kind === null ? {} : { kind }),
     ...(since === null ? {} : { since }),
+    ...(folderId === null ? {} : { folderId }),
     offset,
     limit,
     fresh: 'cache',

@@ -4,7 +4,7 @@
 import type { AppHandlers } from '../../../src-shared/app.ts'
 import { heldFile, type Result } from '../../../src-shared/contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
-import { releaseQuestion, settingsQuestions } from '../app/questions.ts'
+import { changedQuestion, NAMED_MOST, releaseQuestion, settingsQuestions } from '../app/questions.ts'
 import { type Deletes, startDeletion } from './deletes.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { fail, NOTHING, ok } from './handler-results.ts'
@@ -102,11 +102,19 @@ export function approvalHandlers(
       const asked = await heldRows(ids)
       if (!asked.ok) return asked
       if (asked.value.length === 0) return ok({ count: 0 })
-      if (!(await desk.confirm(releaseQuestion(asked.value, parts.language())))) return ok({ count: 0 })
       // The engine keeps holding a file whose name, content or reason has changed since the question was
       // shown.
       const shown = asked.value.map(heldFile)
-      return link.call('release', { ids: shown.map((row) => row.id), shown })
+      const release = { ids: shown.map((row) => row.id), shown }
+      if (asked.value.every((row) => row.reason === 'changed')) {
+        const answer = await desk.choose(changedQuestion(asked.value, parts.language()))
+        if (answer === null) return ok({ count: 0 })
+        if (answer === 2) return link.call('cancel', { ids: release.ids })
+        return link.call('release', { ...release, replace: answer === 1 })
+      }
+      const lines = await link.call('heldLines', { ids: release.ids.slice(0, NAMED_MOST) })
+      const question = releaseQuestion(asked.value, lines.ok ? lines.value : [], parts.language())
+      return (await desk.confirm(question)) ? link.call('release', release) : ok({ count: 0 })
     },
     deleteFiles: async ({ selection }) => {
       const got = await selectedRows(link, selection, { canGrow: false })

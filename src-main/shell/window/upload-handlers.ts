@@ -6,7 +6,8 @@ import { homedir } from 'node:os'
 import { basename, posix, win32 } from 'node:path'
 import type { AppHandlers, Batch, Boot, DroppedContent, Picked } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
-import type { Folder, OnChange } from '../../../src-shared/model.ts'
+import type { Folder, FolderRules } from '../../../src-shared/model.ts'
+import { DEFAULT_RULES } from '../../engine/rules/ignore-rules.ts'
 import { diskFailure } from '../../platform/data/trouble.ts'
 import { withoutAsar } from '../../platform/disk/asar.ts'
 import { toNative } from '../../platform/disk/path-codec.ts'
@@ -99,15 +100,16 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
             },
       )
     },
-    planPicked: async ({ token, ignore }) =>
-      ok(await forecastOf(link, picks.get(token)?.paths ?? [], { ignore })),
-    watchPicked: async ({ token, existing, onChange, ignore, copy }) => {
+    planPicked: async ({ token, ignore, limits }) =>
+      ok(await forecastOf(link, picks.get(token)?.paths ?? [], { ignore, limits })),
+    watchPicked: async ({ token, existing, copy, ...rules }) => {
       const picked = picks.get(token)
       const path = picked?.paths[0]
       if (path === undefined || picked?.from === 'dropped')
         return fail('not-found', 'This folder is not known any more.', 'Choose it again.')
       const folder = store.snapshot()?.folders.find((one) => one.path === path)
-      if (folder !== undefined && !(await mayChange(parts, folder, { onChange, ignore }))) return ok(folder)
+      if (folder !== undefined && !(await mayChange(parts, folder, rules))) return ok(folder)
+      const { ignore } = rules
       const isChosen = picked?.from === 'chosen' && missingRules(store.settings().ignore, ignore).length === 0
       if (
         folder === undefined &&
@@ -115,14 +117,7 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
         !(await desk.confirm(watchQuestion(path, { existing, ignore }, parts.language())))
       )
         return ok(null)
-      const got = await link.call('watch', {
-        path,
-        existing,
-        onChange,
-        ignore,
-        keep: true,
-        changeRules: true,
-      })
+      const got = await link.call('watch', { path, existing, ...rules, keep: true, changeRules: true })
       if (got.ok) setCopies(parts, got.value.path, copy)
       return got
     },
@@ -323,36 +318,35 @@ async function mayTake({ desk, boot, language }: HandlerParts, paths: readonly s
 async function mayChange(
   { desk, language }: HandlerParts,
   folder: Folder,
-  { onChange, ignore }: { readonly onChange: OnChange; readonly ignore: readonly string[] },
+  rules: FolderRules,
 ): Promise<boolean> {
   for (const question of [
-    rulesQuestion(folder, ignore, language()),
-    replaceQuestion(folder, onChange, language()),
+    rulesQuestion(folder, rules, language()),
+    replaceQuestion(folder, rules.onChange, language()),
   ])
     if (question !== null && !(await desk.confirm(question))) return false
   return true
 }
 
-type FolderNames = 'changeFolder' | 'copyFromFolder' | 'answerCopies' | 'openFolder' | 'secondCopies'
+type FolderNames =
+  | 'changeFolder'
+  | 'copyFromFolder'
+  | 'answerCopies'
+  | 'openFolder'
+  | 'defaultRules'
+  | 'secondCopies'
 
 export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNames> {
   const { link, store, desk } = parts
   const folderOf = (folderId: number): Folder | undefined =>
     store.snapshot()?.folders.find((folder) => folder.id === folderId)
   return {
-    changeFolder: async ({ folderId, onChange, ignore, graceSeconds }) => {
+    changeFolder: async ({ folderId, ...rules }) => {
       const folder = folderOf(folderId)
       if (folder === undefined) return fail('not-found', "This folder isn't watched.")
-      if (!(await mayChange(parts, folder, { onChange, ignore }))) return ok(folder)
-      return link.call('watch', {
-        path: folder.path,
-        existing: folder.existing,
-        onChange,
-        ignore,
-        ...(graceSeconds === undefined ? {} : { graceSeconds }),
-        keep: true,
-        changeRules: true,
-      })
+      if (!(await mayChange(parts, folder, rules))) return ok(folder)
+      const { path, existing } = folder
+      return link.call('watch', { path, existing, ...rules, keep: true, changeRules: true })
     },
     copyFromFolder: async ({ folderId, copy }) => {
       const folder = folderOf(folderId)
@@ -385,6 +379,7 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
         })),
       )
     },
+    defaultRules: async () => ok([...DEFAULT_RULES]),
     openFolder: async ({ folderId }) => {
       const folder = folderOf(folderId)
       if (folder === undefined) return fail('not-found', "This folder isn't watched.")

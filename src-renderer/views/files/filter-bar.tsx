@@ -1,23 +1,28 @@
 // The filters above the list, by kind and by date. Those by kind are chips if all of them fit,
 // otherwise a select. The style sheet chooses between the two by the width of the list and the details
 // together. The chips are a single tab stop; arrow keys move between them.
+import { FolderSync, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { DATE_FILTERS } from '../../../src-shared/choices.ts'
+import type { Folder } from '../../../src-shared/model.ts'
 import { Select } from '../../components/select.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
+import { folderName } from '../../lib/path-names.ts'
+import { showFolder } from '../../state/folder-filter.ts'
 import { startOfDay } from './download-days.ts'
 import { type DateFilter, dayOf, FILTERS, type Filter } from './filters.ts'
 import type { FilesQuery } from './use-files-query.ts'
 
 export function FilterBar({
-  asked: { filter, setFilter, date, setDate },
+  asked: { filter, setFilter, date, setDate, folder },
 }: {
-  readonly asked: Pick<FilesQuery, 'filter' | 'setFilter' | 'date' | 'setDate'>
+  readonly asked: Pick<FilesQuery, 'filter' | 'setFilter' | 'date' | 'setDate' | 'folder'>
 }): ReactNode {
   const own = useLanguage().t.filesView
   return (
     <>
       <div className="files-filters">
+        {folder === null ? null : <FolderChip folder={folder} />}
         <Chips filter={filter} onFilter={setFilter} />
         <span className="files-filter-folded">
           <Select
@@ -74,6 +79,25 @@ function Days({ onDate, date }: DatesProps): ReactNode {
         </label>
       ))}
     </div>
+  )
+}
+
+/** Names the folder whose files are shown. A click shows all files again. */
+function FolderChip({ folder }: { readonly folder: Folder }): ReactNode {
+  const own = useLanguage().t.filesView
+  const name = folderName(folder.path)
+  return (
+    <button
+      type="button"
+      className="files-chip files-chip-folder"
+      aria-label={own.clearFolder(name)}
+      title={own.clearFolder(name)}
+      onClick={() => showFolder(null)}
+    >
+      <FolderSync className="icon" aria-hidden="true" />
+      <span className="cut">{name}</span>
+      <X className="icon" aria-hidden="true" />
+    </button>
   )
 }
 

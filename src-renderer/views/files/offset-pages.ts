@@ -103,11 +103,12 @@ export function isEmpty({ total, pages }: Pick<PagesState, 'total' | 'pages'>): 
 
 /** Builds the contract's input for a page of a query. */
 export function catalogInput(query: ListQuery, offset: number, limit: number): CallInput<'catalog'> {
-  const { kind, since, ...rest } = query
+  const { kind, since, folderId, ...rest } = query
   return {
     ...rest,
     ...(kind === null ? {} : { kind }),
     ...(since === null ? {} : { since }),
+    ...(folderId === null ? {} : { folderId }),
     offset,
     limit,
     fresh: 'cache',

@@ -1,9 +1,12 @@
 // The search, filters and sort order of the list, which are restored when the view opens again.
 // They are combined into the query for the engine.
 import { useEffect, useMemo, useState } from 'react'
+import { useStore } from 'zustand'
 import type { ListQuery } from '../../../src-shared/app.ts'
+import type { Folder } from '../../../src-shared/model.ts'
 import { useNow } from '../../hooks/use-now.ts'
-import { appStore, keepPlace } from '../../state/store.ts'
+import { folderFilter } from '../../state/folder-filter.ts'
+import { appStore, keepPlace, useApp } from '../../state/store.ts'
 import { startOfDay } from './download-days.ts'
 import { filesStore } from './files-store.ts'
 import { ANY_TIME, type DateFilter, dated, type Filter, filtered } from './filters.ts'
@@ -18,6 +21,8 @@ export interface FilesQuery {
   readonly query: ListQuery
   readonly search: string
   readonly filter: Filter
+  /** The folder whose files are shown; null for all files. */
+  readonly folder: Folder | null
   readonly setSearch: (change: string | ((search: string) => string)) => void
   readonly setFilter: (filter: Filter) => void
   readonly date: DateFilter
@@ -41,9 +46,13 @@ export function useFilesQuery(): FilesQuery {
     return { sort: column, descending }
   })
   const today = startOfDay(useNow(30_000))
+  const wanted = useStore(folderFilter, (state) => state.folderId)
+  // A folder that is no longer watched can't be named.
+  const folder = useApp((state) => state.snapshot?.folders.find((one) => one.id === wanted)) ?? null
+  const folderId = folder?.id ?? null
   const query = useMemo<ListQuery>(
-    () => ({ search: search.trim(), ...filtered(filter), ...dated(date, today), ...sort }),
-    [search, filter, date, sort, today],
+    () => ({ search: search.trim(), ...filtered(filter), ...dated(date, today), folderId, ...sort }),
+    [search, filter, date, folderId, sort, today],
   )
   useEffect(() => filesStore.setState({ filter, date }), [filter, date])
   useEffect(() => keepPlace({ ...sort, filter }), [sort, filter])
@@ -53,6 +62,7 @@ export function useFilesQuery(): FilesQuery {
     filter,
     date,
     setDate,
+    folder,
     setSearch,
     setFilter,
     setSort,
@@ -65,11 +75,14 @@ export function useFilesQuery(): FilesQuery {
       setSearch('')
       setFilter('all')
       setDate(ANY_TIME)
+      folderFilter.setState({ folderId: null })
     },
   }
 }
 
 /** Whether the query has a search or a filter. */
-export function isFiltered({ search, kind, since, until, unopened }: ListQuery): boolean {
-  return search !== '' || kind !== null || since !== null || until !== undefined || unopened
+export function isFiltered({ search, kind, since, until, unopened, folderId }: ListQuery): boolean {
+  return (
+    search !== '' || kind !== null || since !== null || until !== undefined || unopened || folderId !== null
+  )
 }

@@ -1,27 +1,18 @@
-// A card for a watched folder. It shows the state, the numbers of files by state (the sums) and the actions;
-// "Details" opens the folder's own settings. Unwatching asks for confirmation, and so does saving rules that
-// exclude fewer files than before.
-import { FolderOpen, FolderX, RefreshCw } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { GRACE_SECONDS } from '../../../src-shared/choices.ts'
+// A card for a watched folder: its state, the numbers of files by state (the sums) and the actions. Stopping
+// asks for confirmation; the rules open in a dialog (app/folder-rules-dialog.tsx).
+import { FolderOpen, FolderX, Pause, Play, RefreshCw, SlidersHorizontal } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { printable } from '../../../src-shared/format.ts'
 import type { AuditSums, Folder } from '../../../src-shared/model.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
-import { RulesEditor } from '../../components/rules-editor.tsx'
 import { SecondCopies } from '../../components/second-copies.tsx'
-import { Select } from '../../components/select.tsx'
-import { useAsk } from '../../hooks/use-ask.ts'
+import { useFolderActions } from '../../hooks/use-folder-actions.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import type { SecondCopy } from '../../hooks/use-second-copies.ts'
-import { readRules } from '../../lib/ignore-rules.ts'
 import { folderName } from '../../lib/path-names.ts'
-import type { Question } from '../../lib/question.ts'
-import { useApp } from '../../state/store.ts'
-import { FolderCopySwitch } from './folder-copy-switch.tsx'
-import { useOnChangeOptions } from './on-change-options.ts'
 import './folder-card.css'
 
 export function FolderCard({
@@ -36,24 +27,18 @@ export function FolderCard({
   const { t, f } = useLanguage()
   const words = t.settingsView
   const now = useNow(30_000)
-  const ask = useAsk()
-  const [open, setOpen] = useState(false)
-  const [question, setQuestion] = useState<Question | null>(null)
+  const actions = useFolderActions(folder)
   const name = folderName(folder.path)
-  const askToStop = (): void =>
-    setQuestion({
-      title: words.folderStopTitle(name),
-      text: [words.folderStopText],
-      confirm: words.folderStopDo,
-      cancel: t.cancel,
-      run: () => void ask('unwatch', { folderId: folder.id }),
-    })
+  const own = t.folderMenu
+  const pause = folder.paused === true ? own.resume : own.pause
   const state =
-    folder.state === 'watching' && folder.lastScanAt !== null
-      ? `${words.folderStates.watching} · ${words.folderScanned(f.agoInside(folder.lastScanAt, now))}`
-      : folder.silent === true
-        ? words.folderSilent
-        : words.folderStates[folder.state]
+    folder.paused === true && folder.state !== 'away'
+      ? t.folderPaused
+      : folder.state === 'watching' && folder.lastScanAt !== null
+        ? `${words.folderStates.watching} · ${words.folderScanned(f.agoInside(folder.lastScanAt, now))}`
+        : folder.silent === true
+          ? words.folderSilent
+          : words.folderStates[folder.state]
   return (
     <li className="settings-folder">
       <div className="settings-folder-head">
@@ -86,95 +71,48 @@ export function FolderCard({
       <div className="settings-folder-tools">
         <Button
           size="small"
-          aria-label={`${words.folderOpen}, ${name}`}
+          aria-label={`${own.open}, ${name}`}
           icon={<FolderOpen className="icon" />}
-          onPress={() => void ask('openFolder', { folderId: folder.id })}
+          onPress={actions.open}
         >
-          {words.folderOpen}
+          {own.open}
         </Button>
         <Button
           size="small"
-          aria-label={`${words.folderRescan}, ${name}`}
+          aria-label={`${own.scan}, ${name}`}
           icon={<RefreshCw className="icon" />}
-          onPress={() => void ask('rescan', { folderId: folder.id })}
+          onPress={actions.scan}
         >
-          {words.folderRescan}
+          {own.scan}
         </Button>
         <Button
           size="small"
-          aria-expanded={open}
-          aria-label={`${t.details}, ${name}`}
-          onPress={() => setOpen(!open)}
+          aria-label={`${own.rules}, ${name}`}
+          icon={<SlidersHorizontal className="icon" />}
+          onPress={actions.rules}
         >
-          {t.details}
+          {own.rules}
+        </Button>
+        <Button
+          size="small"
+          aria-label={`${pause}, ${name}`}
+          icon={folder.paused === true ? <Play className="icon" /> : <Pause className="icon" />}
+          onPress={actions.togglePause}
+        >
+          {pause}
         </Button>
         <Button
           size="small"
           variant="danger"
-          aria-label={`${words.folderStop}, ${name}`}
+          aria-label={`${own.stop}, ${name}`}
           icon={<FolderX className="icon" />}
-          onPress={askToStop}
+          onPress={actions.stop}
         >
-          {words.folderStop}
+          {own.stop}
         </Button>
       </div>
-      {open ? <FolderSettings folder={folder} name={name} /> : null}
-      <ConfirmDialog question={question} onClose={() => setQuestion(null)} />
+      <ConfirmDialog question={actions.question} onClose={actions.closeQuestion} />
     </li>
-  )
-}
-
-/** What "Details" shows: the folder's own settings. */
-function FolderSettings({ folder, name }: { readonly folder: Folder; readonly name: string }): ReactNode {
-  const { t, f } = useLanguage()
-  const words = t.settingsView
-  const options = useOnChangeOptions()
-  const ask = useAsk()
-  const copies = useApp((state) => state.settings?.copyFolders.includes(folder.path) === true)
-  const save = (
-    patch: Partial<Pick<Folder, 'onChange' | 'ignore' | 'graceSeconds'>>,
-  ): Promise<Folder | null> =>
-    ask('changeFolder', {
-      folderId: folder.id,
-      onChange: patch.onChange ?? folder.onChange,
-      ignore: [...(patch.ignore ?? folder.ignore)],
-      graceSeconds: patch.graceSeconds ?? folder.graceSeconds ?? 0,
-    })
-  return (
-    <div className="settings-folder-more">
-      <div className="settings-folder-field">
-        <p className="settings-row-label">{words.folderOnChange}</p>
-        <Select
-          label={`${words.folderOnChange}, ${name}`}
-          value={folder.onChange}
-          options={options}
-          onChange={(onChange) => void save({ onChange })}
-        />
-      </div>
-      <div className="settings-folder-field">
-        <p className="settings-row-label">{words.folderGrace}</p>
-        <Select
-          label={`${words.folderGrace}, ${name}`}
-          value={`${folder.graceSeconds ?? 0}`}
-          options={GRACE_SECONDS.map((one) => ({ value: `${one}`, label: words.graces[one] }) as const)}
-          onChange={(chosen) => void save({ graceSeconds: GRACE_SECONDS.find((one) => `${one}` === chosen) })}
-        />
-      </div>
-      <FolderCopySwitch
-        value={copies}
-        onChange={(copy) => void ask('copyFromFolder', { folderId: folder.id, copy })}
-      />
-      <p className="settings-row-label">
-        {words.folderRules}{' '}
-        <span className="third">{words.rulesCount(folder.ignore.length, f.count(folder.ignore.length))}</span>
-      </p>
-      <FolderRules
-        name={name}
-        rules={folder.ignore}
-        onSave={async (ignore) => (await save({ ignore: [...ignore] }))?.ignore ?? null}
-      />
-      <p className="settings-row-hint">{words.rulesDefaults}</p>
-    </div>
   )
 }
 
@@ -201,51 +139,6 @@ function Sums({ sums }: { readonly sums: AuditSums }): ReactNode {
           {part.text}
         </span>
       ))}
-    </>
-  )
-}
-
-/**
- * The ignore rules of a watched folder. They are saved with a button, because with a half-typed rule, files
- * that it should exclude would be uploaded. The shell asks in a system dialog before fewer files are
- * excluded.
- */
-function FolderRules(props: {
-  /** The folder's name. */
-  readonly name: string
-  readonly rules: readonly string[]
-  /** Resolves to the rules in effect afterwards; null if saving failed. */
-  readonly onSave: (rules: readonly string[]) => Promise<readonly string[] | null>
-}): ReactNode {
-  const words = useLanguage().t.settingsView
-  const saved = props.rules.join('\n')
-  const [typed, setTyped] = useState<string | null>(null)
-  const text = typed ?? saved
-  const read = readRules(text)
-  const isChanged = read.rules.join('\n') !== saved
-  const save = async (): Promise<void> => {
-    const now = await props.onSave(read.rules)
-    // If the user declined or saving failed, keep the input.
-    if (now?.join('\n') === read.rules.join('\n')) setTyped(null)
-  }
-  return (
-    <>
-      <RulesEditor
-        label={`${words.rulesLabel}, ${props.name}`}
-        text={text}
-        fault={words.rulesKept}
-        onChange={setTyped}
-      />
-      <div className="settings-rules-save">
-        <Button
-          size="small"
-          isDisabled={!isChanged || !read.usable}
-          aria-label={`${words.rulesSave}, ${props.name}`}
-          onPress={() => void save()}
-        >
-          {words.rulesSave}
-        </Button>
-      </div>
     </>
   )
 }

@@ -54,7 +54,6 @@ function GuardRules({
         labelledBy={ids.labelledBy}
         describedBy={`${ids.describedBy} ${hintsId}`}
         value={text}
-        placeholder={words.guardPlaceholders[id]}
         isInvalid={!read.usable}
         onChange={setTyped}
       />

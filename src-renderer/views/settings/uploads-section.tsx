@@ -4,6 +4,7 @@
 import { type ReactNode, useState } from 'react'
 import { UNDO_LEAST_SECONDS } from '../../../src-shared/choices.ts'
 import { pasteName } from '../../../src-shared/paste-name.ts'
+import { DefaultRules, useOnChangeOptions } from '../../components/folder-form.tsx'
 import { NumberInput } from '../../components/number-input.tsx'
 import { RulesEditor } from '../../components/rules-editor.tsx'
 import { SecondCopies } from '../../components/second-copies.tsx'
@@ -13,7 +14,6 @@ import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { useSecondCopies } from '../../hooks/use-second-copies.ts'
 import { readRules } from '../../lib/ignore-rules.ts'
-import { useOnChangeOptions } from './on-change-options.ts'
 import type { SectionProps } from './section-props.ts'
 import { SettingRow } from './setting-row.tsx'
 import { useDraft } from './use-draft.ts'
@@ -38,10 +38,10 @@ export function UploadsSection({ settings }: SectionProps): ReactNode {
           />
         )}
       </SettingRow>
-      <SettingRow id="ignore" wide note={<p className="settings-row-hint">{words.rulesDefaults}</p>}>
+      <SettingRow id="ignore" wide note={<DefaultRules />}>
         {(ids) => (
           <RulesField
-            label={words.rulesLabel}
+            label={words.folderForm.rules}
             describedBy={ids.describedBy}
             rules={settings.ignore}
             onChange={(rules) => save('ignore', { ignore: [...rules] })}

@@ -18,6 +18,7 @@ export type Action =
   | 'retry'
   | 'ignore'
   | 'upload-anyway'
+  | 'decide'
   | 'leave'
   | 'try-anyway'
   | 'upload-again'
@@ -48,7 +49,7 @@ export function actionsOf(transfer: Transfer): readonly Action[] {
       if (transfer.reason === 'too-big') return ['ignore', 'try-anyway', 'show']
       if (transfer.reason === 'ambiguous' || transfer.reason === 'unconfirmed')
         return ['look', 'upload-again', 'ignore', 'show']
-      return ['upload-anyway', 'leave', 'show']
+      return transfer.reason === 'changed' ? ['decide', 'leave', 'show'] : ['upload-anyway', 'leave', 'show']
     case 'failed':
       return ['retry', 'ignore', 'show']
     case 'done':
@@ -74,6 +75,7 @@ const HELPLESS: ReadonlySet<Reason> = new Set<Reason>([
   'folder-away',
   'drive-silent',
   'not-watched',
+  'folder-paused',
   'checking',
   'comparing',
   'earlier-upload',
@@ -94,11 +96,17 @@ function waitingActions(reason: Transfer['reason']): readonly Action[] {
   return ['send-first', 'pause', 'cancel', 'show']
 }
 
+/** The shell asks before it carries these out, and says why the file is held. */
+const ASKING: ReadonlySet<Action> = new Set<Action>(['upload-anyway', 'decide'])
+
 export interface Buttons {
   /** Actions with their own button in the row. */
   readonly shown: readonly Action[]
-  /** Whether the row has a single "Review" button instead, for actions that need a closer look first. */
-  readonly review: boolean
+  /**
+   * The row's single "Review" button, for actions that need a closer look first: the action whose system dialog
+   * shows what it is about, or `menu`. Null if there is none.
+   */
+  readonly review: Action | 'menu' | null
 }
 
 /**
@@ -107,14 +115,15 @@ export interface Buttons {
  */
 export function buttonsOf(transfer: Transfer): Buttons {
   const actions = actionsOf(transfer)
-  if (transfer.state === 'held' && transfer.reason !== 'too-big') return { shown: [], review: true }
-  if (transfer.state === 'uploading') return { shown: ['pause', 'cancel'], review: false }
+  if (transfer.state === 'held' && transfer.reason !== 'too-big')
+    return { shown: [], review: actions.find((one) => ASKING.has(one)) ?? 'menu' }
+  if (transfer.state === 'uploading') return { shown: ['pause', 'cancel'], review: null }
   const many = transfer.state === 'queued' || transfer.state === 'waiting'
   return {
     shown: actions
       .filter((one) => one !== 'show' && one !== 'open' && one !== 'pause')
       .slice(0, many ? 2 : 1),
-    review: false,
+    review: null,
   }
 }
 

@@ -93,7 +93,7 @@ function Actions({
           onPress={(event) => handlers.menu([transfer], event.target)}
         />
       )}
-      {review ? <Review rows={[transfer]} menu={handlers.menu} /> : null}
+      {review === null ? null : <Review rows={[transfer]} action={review} handlers={handlers} />}
       {shown.map((action) =>
         action === 'copy' ? (
           copied ? (
@@ -136,17 +136,21 @@ function Actions({
   )
 }
 
-function Review({
-  rows,
-  menu,
-}: Pick<RowHandlers, 'menu'> & { readonly rows: readonly Transfer[] }): ReactNode {
+function Review(props: {
+  readonly rows: readonly Transfer[]
+  readonly action: Action | 'menu'
+  readonly handlers: RowHandlers
+}): ReactNode {
   const own = useLanguage().t.transfersView
+  const { rows, action, handlers } = props
   return (
     <Button
       size="small"
       excludeFromTabOrder
-      aria-haspopup="menu"
-      onPress={(event) => menu(rows, event.target)}
+      aria-haspopup={action === 'menu' ? 'menu' : 'dialog'}
+      onPress={(event) =>
+        action === 'menu' ? handlers.menu(rows, event.target) : handlers.act(action, rows)
+      }
     >
       {own.review}
     </Button>
@@ -258,7 +262,7 @@ export function FoldCells({
           icon={<Ellipsis className="icon" />}
           onPress={(event) => handlers.menu(item.rows, event.target)}
         />
-        {review ? <Review rows={item.rows} menu={handlers.menu} /> : null}
+        {review === null ? null : <Review rows={item.rows} action={review} handlers={handlers} />}
         {shown.map((action) => (
           <Button
             key={action}

@@ -125,6 +125,7 @@ export function useTransferActions(clearSelection: () => void): TransferActions 
       case 'try-anyway':
       case 'upload-again':
       case 'upload-anyway':
+      case 'decide':
         return void release(words, ids)
       case 'look':
         return go('files')

@@ -14,6 +14,7 @@ export const files: Widen<typeof original> = {
     return total === '' ? `bisher ${read} ${ofFiles} gelesen` : `${read} von ${total} ${ofFiles} gelesen`
   },
   searchHint: 'Namen, Ordner, Links suchen',
+  clearFolder: (name) => `Nur Dateien aus ${name}. Alle Dateien zeigen`,
   filters: 'Filter',
   filter: {
     all: 'Alle',

@@ -37,6 +37,7 @@ export const reasonWords: ReasonWords = {
       counted: 'bis ihr Ordner wieder überwacht wird',
       next: null,
     },
+    'folder-paused': { what: 'Der Ordner pausiert', many: 'Ein Ordner pausiert', next: null },
     checking: {
       what: 'Prüft, ob der Upload angekommen ist',
       many: 'Prüft, welche Uploads angekommen sind',
@@ -65,6 +66,7 @@ export const reasonWords: ReasonWords = {
     ambiguous: 'ist vielleicht schon hochgeladen',
     unconfirmed: 'wurde vom Dienst nie bestätigt',
     emptied: 'ist leer, die bisherige Version nicht',
+    changed: 'hat sich seit dem Upload geändert',
   },
   failed: {
     unreadable: { clause: 'die Datei konnte nicht gelesen werden', predicate: 'konnte nicht gelesen werden' },

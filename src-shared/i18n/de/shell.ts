@@ -208,11 +208,24 @@ export const shell: ShellTexts = {
       n === 1
         ? 'Wer den Link hat, kann diese Datei lesen, und Links können weitergegeben werden.'
         : 'Wer die Links hat, kann diese Dateien lesen, und Links können weitergegeben werden.',
-    why: (name, why) => `${name}: ${why}`,
-    secret: (name, rule) => `${name}: vermutlich Zugangsdaten (${secretRuleName(rule)})`,
+    why: (why) => `Die Datei ${why}.`,
+    secret: (rule) => `Vermutlich Zugangsdaten: ${secretRuleName(rule)}.`,
+    byName: 'Der Name passt zur Regel.',
+    inside: (name) => `Das Archiv enthält ${name}.`,
+    line: (n, text) => `Zeile ${n}: ${text}`,
     more: (n, shown) => (n === 1 ? 'und 1 weitere' : `und ${shown} weitere`),
     confirm: 'Trotzdem hochladen',
-    cancel: 'Nicht hochladen',
+    cancel: 'Weiter zurückhalten',
+  },
+  changed: {
+    title: (n, shown, name) =>
+      n === 1 ? `${name} hat sich geändert. Hochladen?` : `${shown} Dateien haben sich geändert. Hochladen?`,
+    detail:
+      'Ein früherer Link öffnet die Fassung vor der Änderung. Wenn du eine Fassung ersetzt, funktioniert ihr Link nicht mehr.',
+    newLink: 'Mit neuem Link hochladen',
+    replace: 'Ersetzen',
+    keep: 'Nicht hochladen',
+    cancel: 'Später entscheiden',
   },
   guard: {
     title: 'Weniger Dateien zurückhalten?',
@@ -226,6 +239,7 @@ export const shell: ShellTexts = {
     title: (folder) => `Weniger Dateien in ${folder} ignorieren?`,
     removed: (patterns) => `Entfernt: ${patterns}`,
     added: (patterns) => `Hinzugefügt: ${patterns}`,
+    limits: 'Größere Dateien oder andere Typen sind erlaubt.',
     detail:
       'Dateien, die nicht mehr ignoriert werden, werden hochgeladen. Wer ihren Link hat, kann sie öffnen.',
     confirm: 'Regeln ändern',

@@ -98,6 +98,7 @@ export const transfers: Widen<typeof original> = {
     retry: 'Erneut versuchen',
     ignore: 'Nicht hochladen',
     'upload-anyway': 'Trotzdem hochladen…',
+    decide: 'Entscheiden…',
     leave: 'Nicht hochladen',
     'try-anyway': 'Trotzdem versuchen…',
     'upload-again': 'Erneut hochladen…',

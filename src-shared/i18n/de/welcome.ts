@@ -135,8 +135,6 @@ export const welcome: Widen<typeof original> = {
   },
   proofOver: 'Die Verbindungsprüfung ist abgelaufen. Erneut verbinden.',
   saving: 'Schlüssel wird gespeichert',
-  folderCopies:
-    'Der Link jeder Datei, die du hier speicherst, wird in die Zwischenablage kopiert. Das lässt sich in den Einstellungen ändern.',
   folderText: 'Dateien, die du darin speicherst, werden automatisch hochgeladen. Sie bleiben, wo sie sind.',
   choose: 'Ordner wählen…',
   chooseOther: 'Anderen wählen…',
@@ -163,32 +161,4 @@ export const welcome: Widen<typeof original> = {
     n === 1 ? '1 ist größer, als dein Tarif erlaubt' : `${shown} sind größer, als dein Tarif erlaubt`,
   forecastIgnored: (n, shown) =>
     n === 1 ? '1 wird durch eine Regel ignoriert' : `${shown} werden durch Regeln ignoriert`,
-  existing: 'Vorhandene Dateien',
-  existingUpload: 'Auch hochladen',
-  existingUploadHint: (n, shown) =>
-    n === 0 ? 'Es gibt noch keine.' : `${files(n, shown)} ${n === 1 ? 'bekommt' : 'bekommen'} einen Link.`,
-  existingUploadNone: 'Keine davon muss hochgeladen werden.',
-  existingSkip: 'Nur neue Dateien',
-  existingSkipHint: 'Nur Dateien, die du ab jetzt speicherst, werden hochgeladen.',
-  onChange: 'Wenn sich eine Datei ändert',
-  onChangeOptions: {
-    'new-link': {
-      name: 'Neuer Link',
-      hint: 'Die neue Version bekommt einen eigenen Link. Der alte Link behält die alte Version.',
-    },
-    replace: {
-      name: 'Neuer Link, alten löschen',
-      hint: 'Die neue Version bekommt einen Link. Die alte wird gelöscht und ihr Link funktioniert nicht mehr.',
-    },
-    ignore: {
-      name: 'Ersten Link behalten',
-      hint: 'Die erste Version bleibt. Spätere Änderungen werden nicht hochgeladen.',
-    },
-  },
-  rules: 'Ignorierregeln',
-  rulesLabel: 'Regeln, eine pro Zeile',
-  rulesHint:
-    'Wie in einer .gitignore-Datei: *.tmp, entwurf/, !doch.tmp. Temporäre Dateien und Teildownloads werden standardmäßig ignoriert.',
-  watch: 'Diesen Ordner überwachen',
-  watching: 'Überwachung startet',
 }

@@ -14,6 +14,7 @@ export const files = {
     return total === '' ? `${read} ${ofFiles} read so far` : `${read} of ${total} ${ofFiles} read`
   },
   searchHint: 'Search names, folders, links',
+  clearFolder: (name: string) => `Only files of ${name}. Show all files`,
   filters: 'Filters',
   filter: {
     all: 'All',

@@ -37,6 +37,7 @@ export const reasonWords: ReasonWords = {
       counted: 'until a folder is watched again',
       next: null,
     },
+    'folder-paused': { what: 'Its folder is paused', many: 'A folder is paused', next: null },
     checking: {
       what: 'Checking whether the upload arrived',
       many: 'Checking which uploads arrived',
@@ -62,6 +63,7 @@ export const reasonWords: ReasonWords = {
     ambiguous: 'may already be uploaded',
     unconfirmed: 'was never confirmed by the service',
     emptied: 'is empty, unlike the version it replaces',
+    changed: 'has changed since its upload',
   },
   failed: {
     unreadable: { clause: 'the file could not be read', predicate: 'could not be read' },

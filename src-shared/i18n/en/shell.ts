@@ -218,11 +218,24 @@ export const shell = {
       n === 1
         ? 'Anyone with the link can read this file, and links can be shared.'
         : 'Anyone with the links can read these files, and links can be shared.',
-    why: (name: string, why: string) => `${name}: ${why}`,
-    secret: (name: string, rule: string) => `${name}: looks like a secret (${rule})`,
+    why: (why: string) => `It ${why}.`,
+    secret: (rule: string) => `It looks like a secret: ${rule}.`,
+    byName: 'Its name matches the rule.',
+    inside: (name: string) => `The archive contains ${name}.`,
+    line: (n: number, text: string) => `Line ${n}: ${text}`,
     more: (n: number, shown: string) => (n === 1 ? 'and 1 more' : `and ${shown} more`),
     confirm: 'Upload anyway',
-    cancel: 'Don’t upload',
+    cancel: 'Keep held',
+  },
+  changed: {
+    title: (n: number, shown: string, name: string) =>
+      n === 1 ? `${name} has changed. Upload it?` : `${shown} files have changed. Upload them?`,
+    detail:
+      'An earlier link opens the version from before the change. If you replace a version, its link stops working.',
+    newLink: 'Upload with a new link',
+    replace: 'Replace',
+    keep: 'Don’t upload',
+    cancel: 'Decide later',
   },
   guard: {
     title: 'Hold fewer files?',
@@ -236,6 +249,7 @@ export const shell = {
     title: (folder: string) => `Ignore fewer files in ${folder}?`,
     removed: (patterns: string) => `Removed: ${patterns}`,
     added: (patterns: string) => `Added: ${patterns}`,
+    limits: 'Larger files or other types are allowed.',
     detail: 'Files that are no longer ignored are uploaded, and anyone with their link can open them.',
     confirm: 'Change rules',
     cancel: 'Keep rules',

@@ -96,6 +96,7 @@ export const transfers = {
     retry: 'Try again',
     ignore: 'Don’t upload',
     'upload-anyway': 'Upload anyway…',
+    decide: 'Decide…',
     leave: 'Don’t upload',
     'try-anyway': 'Try anyway…',
     'upload-again': 'Upload again…',

@@ -126,8 +126,6 @@ export const welcome = {
   },
   proofOver: 'The connection check expired. Connect again.',
   saving: 'Saving the key',
-  folderCopies:
-    'The link of each file you save here is copied to the clipboard. You can change this in Settings.',
   folderText: 'Files you save in it are uploaded automatically. They stay where they are.',
   choose: 'Choose folder…',
   chooseOther: 'Choose another…',
@@ -157,30 +155,4 @@ export const welcome = {
     n === 1 ? '1 exceeds your plan’s file size limit' : `${shown} exceed your plan’s file size limit`,
   forecastIgnored: (n: number, shown: string) =>
     n === 1 ? '1 is ignored by a rule' : `${shown} are ignored by rules`,
-  existing: 'Existing files',
-  existingUpload: 'Upload them too',
-  existingUploadHint: (n: number, shown: string) =>
-    n === 0 ? 'There are none yet.' : `${files(n, shown)} ${n === 1 ? 'gets' : 'get'} a link.`,
-  /** Shown if all files are held or were uploaded earlier. */
-  existingUploadNone: 'None of them needs an upload.',
-  existingSkip: 'Only new files',
-  existingSkipHint: 'Only files saved from now on are uploaded.',
-  onChange: 'When a file changes',
-  onChangeOptions: {
-    'new-link': {
-      name: 'New link',
-      hint: 'The new version gets its own link. The old link keeps the old version.',
-    },
-    replace: {
-      name: 'New link, delete the old',
-      hint: 'The new version gets a link. The old version is deleted and its link stops working.',
-    },
-    ignore: { name: 'Keep the first link', hint: 'The first version stays. Later changes aren’t uploaded.' },
-  },
-  rules: 'Ignore rules',
-  rulesLabel: 'Rules, one per line',
-  rulesHint:
-    'As in a .gitignore file: *.tmp, drafts/, !keep.tmp. Temporary files and partial downloads are ignored by default.',
-  watch: 'Watch this folder',
-  watching: 'Starting',
 }

@@ -60,6 +60,8 @@ const ENGINES_WORDS: ReadonlySet<string> = new Set([
   'transfersView.detail',
   'transfersView.leftDetail',
   'settingsView.folderTrouble',
+  // German translates the rule.
+  'release.secret',
 ])
 /** Hints and details, which are empty if there is nothing to add. All other texts must say something. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set([

@@ -1,6 +1,7 @@
 // What a page may request, handler by handler, with a fake desktop and engine: it sends tokens and IDs, never
 // a path, and every refusal is a returned value. Where the disk is accessed, real files in a temporary folder
 // are used.
+
 import {
   existsSync,
   mkdirSync,
@@ -16,8 +17,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WITHDRAWN } from '../../../src-main/engine/journal/transfer-states.ts'
 import { type AccountInfo, appProcedures, type Connection, type ListQuery } from '../../../src-shared/app.ts'
+import { NO_LIMITS } from '../../../src-shared/choices.ts'
 import type { Result } from '../../../src-shared/contract.ts'
-import type { Transfer } from '../../../src-shared/model.ts'
+import type { Folder, Transfer } from '../../../src-shared/model.ts'
 import { remoteRow as remote } from '../remote-row.ts'
 import { GONE, settled } from './fake-link.ts'
 import { createRoom, FORECAST, type Room } from './room.ts'
@@ -53,6 +55,7 @@ const QUERY: ListQuery = {
   kind: null,
   since: null,
   unopened: false,
+  folderId: null,
   sort: 'date',
   descending: true,
 }
@@ -115,10 +118,13 @@ describe('what was picked', () => {
     const { h, callsOf } = room({ folder: '/home/ada/Share', settings: { ignore: ['*.mov'] } })
     const got = await h.chooseFolder({})
     const token = got.ok ? (got.value?.token ?? '') : ''
-    expect(await h.planPicked({ token, ignore: ['*.txt'] })).toEqual({ ok: true, value: FORECAST })
+    expect(await h.planPicked({ token, ignore: ['*.txt'], limits: NO_LIMITS })).toEqual({
+      ok: true,
+      value: FORECAST,
+    })
     expect(callsOf('plan')).toEqual([
       { paths: ['/home/ada/Share'], ignore: ['*.mov'] },
-      { paths: ['/home/ada/Share'], ignore: ['*.txt'] },
+      { paths: ['/home/ada/Share'], ignore: ['*.txt'], limits: NO_LIMITS },
     ])
   })
 
@@ -144,7 +150,14 @@ describe('what was picked', () => {
       })
       // Not 'usage', which the engine answers about a folder that it won't watch.
       expect(
-        await h.watchPicked({ token, existing: 'upload', onChange: 'replace', ignore: [], copy: false }),
+        await h.watchPicked({
+          token,
+          existing: 'upload',
+          onChange: 'replace',
+          ignore: [],
+          limits: NO_LIMITS,
+          copy: false,
+        }),
       ).toMatchObject({
         ok: false,
         failure: { code: 'not-found' },
@@ -178,7 +191,14 @@ describe('what was picked', () => {
     const got = await h.chooseFolder({})
     const token = got.ok && got.value !== null ? got.value.token : ''
     expect(
-      await h.watchPicked({ token, existing: 'skip', onChange: 'ignore', ignore: ['*.tmp'], copy: false }),
+      await h.watchPicked({
+        token,
+        existing: 'skip',
+        onChange: 'ignore',
+        ignore: ['*.tmp'],
+        limits: NO_LIMITS,
+        copy: false,
+      }),
     ).toMatchObject({ ok: true })
     expect(callsOf('watch')).toEqual([
       {
@@ -186,6 +206,7 @@ describe('what was picked', () => {
         existing: 'skip',
         onChange: 'ignore',
         ignore: ['*.tmp'],
+        limits: NO_LIMITS,
         keep: true,
         changeRules: true,
       },
@@ -467,7 +488,7 @@ describe('folders, by their number alone', () => {
       answers: { watch: () => folder('/home/ada/Share') },
       confirms: true,
     })
-    await h.changeFolder({ folderId: 7, onChange: 'replace', ignore: ['a'] })
+    await h.changeFolder({ folderId: 7, onChange: 'replace', ignore: ['a'], limits: NO_LIMITS })
     expect(questions.map((one) => one.title)).toEqual(['Replace changed files in Share?'])
     expect(callsOf('watch')).toEqual([
       {
@@ -475,6 +496,7 @@ describe('folders, by their number alone', () => {
         existing: 'upload',
         onChange: 'replace',
         ignore: ['a'],
+        limits: NO_LIMITS,
         keep: true,
         changeRules: true,
       },
@@ -500,7 +522,9 @@ describe('folders, by their number alone', () => {
       'are not changed before the user agrees, if more files could be uploaded: %s',
       async (_name, ignore, detail) => {
         const declined = room({ ...given, confirms: false })
-        expect(await declined.h.changeFolder({ folderId: 7, onChange: 'replace', ignore })).toEqual({
+        expect(
+          await declined.h.changeFolder({ folderId: 7, onChange: 'replace', ignore, limits: NO_LIMITS }),
+        ).toEqual({
           ok: true,
           value: rules,
         })
@@ -510,6 +534,7 @@ describe('folders, by their number alone', () => {
           existing: 'upload',
           onChange: 'replace',
           ignore,
+          limits: NO_LIMITS,
           copy: true,
         } as const
         expect(await declined.h.watchPicked(again)).toEqual({ ok: true, value: rules })
@@ -519,10 +544,28 @@ describe('folders, by their number alone', () => {
         expect(declined.questions[0]?.detail).toContain(detail)
         expect([declined.callsOf('watch'), declined.told]).toEqual([[], []])
         const agreed = room({ ...given, confirms: true })
-        await agreed.h.changeFolder({ folderId: 7, onChange: 'replace', ignore })
+        await agreed.h.changeFolder({ folderId: 7, onChange: 'replace', ignore, limits: NO_LIMITS })
         expect(agreed.callsOf('watch')).toMatchObject([{ path: rules.path, ignore }])
       },
     )
+
+    const LIMITED = { maxBytes: 1000, onlyTypes: ['png', 'jpg'], notTypes: [] }
+    it.each([
+      ['a larger size', { ...LIMITED, maxBytes: 2000 }, 1],
+      ['any size', { ...LIMITED, maxBytes: null }, 1],
+      ['one more type', { ...LIMITED, onlyTypes: ['png', 'jpg', 'pdf'] }, 1],
+      ['all types but one', { maxBytes: 1000, onlyTypes: [], notTypes: ['exe'] }, 1],
+      ['fewer types and a smaller size', { maxBytes: 10, onlyTypes: ['png'], notTypes: ['jpg'] }, 0],
+    ])('by size and type are lifted only once the user agrees: %s', async (_name, limits, asked) => {
+      const limited = { ...rules, limits: LIMITED }
+      const { h, questions, callsOf } = room({
+        ...given,
+        snapshot: snapshot({ folders: [limited] }),
+        confirms: false,
+      })
+      await h.changeFolder({ folderId: 7, onChange: 'new-link', ignore: rules.ignore, limits })
+      expect([questions.length, callsOf('watch').length]).toEqual([asked, 1 - asked])
+    })
 
     it.each([
       ['one rule more', ['*.mov', '*.txt', 'private/', '!private/a.txt']],
@@ -531,14 +574,16 @@ describe('folders, by their number alone', () => {
       ['the same rules', [...rules.ignore]],
     ])('are changed without a question, if no more files could be uploaded: %s', async (_name, ignore) => {
       const { h, questions, callsOf } = room({ ...given, confirms: false })
-      await h.changeFolder({ folderId: 7, onChange: 'ignore', ignore })
+      await h.changeFolder({ folderId: 7, onChange: 'ignore', ignore, limits: NO_LIMITS })
       expect([questions, callsOf('watch')]).toMatchObject([[], [{ ignore }]])
     })
   })
 
   it.each([watched, null])('are refused where they are none', async (now) => {
     const { h, did, callsOf } = room({ snapshot: now })
-    expect(await h.changeFolder({ folderId: 8, onChange: 'replace', ignore: [] })).toMatchObject({
+    expect(
+      await h.changeFolder({ folderId: 8, onChange: 'replace', ignore: [], limits: NO_LIMITS }),
+    ).toMatchObject({
       failure: { code: 'not-found' },
     })
     expect(await h.openFolder({ folderId: 8 })).toMatchObject({ failure: { code: 'not-found' } })
@@ -698,7 +743,14 @@ describe('links of what is saved in a folder', () => {
     })
     const picked = await h.chooseFolder({})
     const token = picked.ok ? (picked.value?.token ?? '') : ''
-    await h.watchPicked({ token, existing: 'upload', onChange: 'new-link', ignore: [], copy: true })
+    await h.watchPicked({
+      token,
+      existing: 'upload',
+      onChange: 'new-link',
+      ignore: [],
+      limits: NO_LIMITS,
+      copy: true,
+    })
     expect(store.settings().copyFolders).toEqual(['/other', share.path])
     expect(told).toMatchObject([{ kind: 'settings' }])
     // A page can't add a path. It refers to a watched folder.
@@ -1121,6 +1173,56 @@ describe('held files', () => {
     expect(callsOf('release')).toEqual([{ ids: [3], shown: [shownAs(env)] }])
   })
 
+  it('are asked about with their path, the rule, and the line with the secret masked', async () => {
+    const conf = transfer(4, {
+      path: '/home/ada/web/app.conf',
+      state: 'held',
+      reason: 'secret',
+      message: 'password',
+    })
+    const { h, questions } = room({
+      rows: [conf, env],
+      answers: {
+        ...answers,
+        heldLines: ({ ids }: { ids: readonly number[] }) =>
+          ids.map((id) =>
+            id === 3
+              ? { id, by: 'name' as const }
+              : { id, by: 'content' as const, line: { number: 12, text: 'db_password = ••••••••' } },
+          ),
+      },
+      confirms: false,
+    })
+    await h.release({ ids: [4, 3] })
+    expect(questions[0]?.detail.split('\n').slice(0, 6)).toEqual([
+      '/home/ada/web/app.conf',
+      'It looks like a secret: password.',
+      'Line 12: db_password = ••••••••',
+      env.path,
+      'It looks like a secret: environment file (.env).',
+      'Its name matches the rule.',
+    ])
+  })
+
+  it.each([
+    [0, 'release', [{ ids: [9], replace: false }]],
+    [1, 'release', [{ ids: [9], replace: true }]],
+    [2, 'cancel', [{ ids: [9] }]],
+    [null, 'release', []],
+  ] as const)('that have changed get what the user answers: %s', async (chooses, name, calls) => {
+    const changed = transfer(9, { state: 'held', reason: 'changed' })
+    const { h, callsOf } = room({
+      rows: [changed],
+      answers: { ...answers, cancel: () => ({ count: 1 }) },
+      chooses,
+    })
+    await h.release({ ids: [9] })
+    expect([callsOf(name), callsOf('release').length + callsOf('cancel').length]).toMatchObject([
+      calls,
+      calls.length,
+    ])
+  })
+
   it('are released only as they were asked about, whatever they are held for by then', async () => {
     const rows = [env, { ...big }]
     const { h, callsOf } = room({
@@ -1290,8 +1392,9 @@ describe('the account', () => {
   })
 
   describe('of another account, while folders are watched', () => {
-    const folders = [
-      folder('/home/ada/Work', 'watching', 1),
+    const rules = { limits: { maxBytes: 1000, onlyTypes: ['png'], notTypes: [] }, graceSeconds: 10 as const }
+    const folders: readonly Folder[] = [
+      { ...folder('/home/ada/Work', 'watching', 1), ...rules, paused: true },
       { ...folder('/home/ada/Old', 'watching', 2), existing: 'skip' as const },
     ]
     const sums = { seen: 9, uploaded: 5, waiting: 2, held: 1, failed: 0, ignored: 1 }
@@ -1360,15 +1463,12 @@ describe('the account', () => {
       const watch = ({ path }: { path: string }) => (path === '/home/ada/Old' ? away : folder(path))
       const { other, callsOf } = await adopt({ chooses: 1, otherAnswers: { watch, transfers: () => [] } })
       expect(other.callsOf('watch')).toEqual(
-        folders.map(({ path, existing, onChange, ignore }) => ({
-          path,
-          existing,
-          onChange,
-          ignore,
-          keep: true,
-          changeRules: true,
+        folders.map(({ path, existing, onChange, ignore, limits = NO_LIMITS, graceSeconds = 0 }) => ({
+          ...{ path, existing, onChange, ignore, limits, graceSeconds },
+          ...{ keep: true, changeRules: true },
         })),
       )
+      expect(other.callsOf('pauseFolder')).toEqual([{ folderId: expect.any(Number), paused: true }])
       expect(callsOf('unwatch')).toEqual([{ folderId: 1 }])
     })
 

@@ -92,42 +92,53 @@ function budget(): Judge {
   }
 }
 
-function finder(rules: readonly TextRule[]): (bytes: Uint8Array) => string | null {
+/** A rule that matches, and the offset of the byte at which it was found; null if that isn't a single place. */
+export interface Hit {
+  readonly rule: string
+  readonly at: number | null
+}
+
+function hitOf(rule: string | null): Hit | null {
+  return rule === null ? null : { rule, at: null }
+}
+
+function finder(rules: readonly TextRule[]): (bytes: Uint8Array) => Hit | null {
   const find = createNeedles(
     rules.flatMap(({ needles, anyCase = false }, id) => needles.map((text) => ({ text, anyCase, id }))),
   )
   return (bytes) => {
     let text: string | null = null
-    let rule: string | null = null
+    let hit: Hit | null = null
     const mayJudge = budget()
     find(bytes, (id, at) => {
       checkTime()
       // latin1 maps each byte to one character.
       text ??= Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-      rule = rules[id]?.find(text, at, mayJudge) ?? null
-      return rule !== null
+      const rule = rules[id]?.find(text, at, mayJudge) ?? null
+      hit = rule === null ? null : { rule, at }
+      return hit !== null
     })
-    return rule
+    return hit
   }
 }
 
 /** The rules for binary files have so few needles that searching for them one by one is faster. */
-function inBinary(bytes: Uint8Array): string | null {
+function inBinary(bytes: Uint8Array): Hit | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return BINARY_NEEDLES.some((needle) => buffer.includes(needle, 0, 'latin1')) ? inMatching(bytes) : null
 }
 
-function pieceRule(piece: Uint8Array, encoding: Encoding): string | null {
+function pieceHit(piece: Uint8Array, encoding: Encoding): Hit | null {
   if (encoding === 'binary') return inBinary(piece)
   const text = searchable(piece, encoding)
   const found = inText(text)
-  if (found !== null) return found
-  if (hasWif(text)) return 'wallet'
-  return hasSeedPhrase(text) ? 'seed phrase' : null
+  // Converted text has other offsets than the file.
+  if (found !== null) return encoding === 'wide' ? hitOf(found.rule) : found
+  return hitOf(hasWif(text) ? 'wallet' : hasSeedPhrase(text) ? 'seed phrase' : null)
 }
 
 /** Searches `source` from `from` to `to` (in bytes). Returns the first rule that matches, or null. */
-export function scanSource(source: ByteSource, from = 0, to = source.size): string | null {
+export function scanSource(source: ByteSource, from = 0, to = source.size): Hit | null {
   const head = source.read(0, FORMAT_BYTES)
   const encoding = encodingOf(head)
   if (from === 0) {
@@ -136,15 +147,15 @@ export function scanSource(source: ByteSource, from = 0, to = source.size): stri
       (encoding === 'binary'
         ? null
         : textFormatRule(searchable(head.subarray(0, 8192), encoding), source.size))
-    if (whole !== null) return whole
+    if (whole !== null) return hitOf(whole)
   }
   // All chunks share one buffer, because memory outside the heap is freed late, and a large file has many
   // chunks.
   const piece = new Uint8Array(Math.max(0, Math.min(PIECE + OVERLAP, to - from)))
   for (let at = from; at < to; at += PIECE) {
     checkTime()
-    const found = pieceRule(source.read(at, Math.min(PIECE + OVERLAP, to - at), piece), encoding)
-    if (found !== null) return found
+    const found = pieceHit(source.read(at, Math.min(PIECE + OVERLAP, to - at), piece), encoding)
+    if (found !== null) return { rule: found.rule, at: found.at === null ? null : at + found.at }
   }
   return null
 }

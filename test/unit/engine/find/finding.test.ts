@@ -1,5 +1,6 @@
 // How files are found and judged before anything is sent: coalesced hints, settling files, ignore rules.
 // Mostly table-driven, with a fake clock and a fake disk.
+
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createAggregator, fold, type Work } from '../../../../src-main/engine/find/aggregator.ts'
@@ -11,6 +12,7 @@ import {
   type IgnoreOptions,
   NO_RULES,
 } from '../../../../src-main/engine/rules/ignore-rules.ts'
+import { NO_LIMITS } from '../../../../src-shared/choices.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
 
 describe('aggregator', () => {
@@ -506,9 +508,9 @@ describe('ignore rules', () => {
   })
 
   it('knows sizes and types', () => {
-    expect(rules({ maxSize: 100 }).file('a.bin', 101)?.source).toBe('size')
-    expect(rules({ onlyTypes: ['png'] }).file('a.jpg', 1)?.source).toBe('type')
-    expect(rules({ notTypes: ['exe'] }).file('a.EXE', 1)?.source).toBe('type')
+    expect(rules({ limits: { ...NO_LIMITS, maxBytes: 100 } }).file('a.bin', 101)?.source).toBe('size')
+    expect(rules({ limits: { ...NO_LIMITS, onlyTypes: ['png'] } }).file('a.jpg', 1)?.source).toBe('type')
+    expect(rules({ limits: { ...NO_LIMITS, notTypes: ['exe'] } }).file('a.EXE', 1)?.source).toBe('type')
   })
 
   it.each([

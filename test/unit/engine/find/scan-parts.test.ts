@@ -61,6 +61,8 @@ describe('ExistingFiles', () => {
     existing: 'skip',
     onChange: 'new-link',
     ignore: [],
+    limits: null,
+    paused: false,
     keep: false,
     rootDev: 1,
     rootIno: 1,

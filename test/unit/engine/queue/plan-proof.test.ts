@@ -37,7 +37,7 @@ function hanging(readAt: number | null) {
     stats,
     transfers: { due: () => [{}] },
     account: { stats: () => (readAt === null ? null : { at: readAt }), isBlocked: () => false },
-    folders: { ids: () => [] },
+    folders: { sendingIds: () => [] },
   } as unknown as PlanProofOptions)
   return { clock, proof, attempts: () => attempts }
 }

@@ -107,7 +107,8 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
     debug: () => (event, fields) => void debugged.push({ event, ...fields }),
   })
   const folders = {
-    ids: () => [],
+    sendingIds: () => [],
+    isPaused: () => false,
     isOpen: () => true,
     ended: () => undefined,
     withdrawEnded: () => undefined,

@@ -37,7 +37,7 @@ function queueWith(options: Partial<UploadQueueOptions> = {}): UploadQueue {
     transfers: journal.transfers,
     compare: nothingToCompare,
     debug: new SchedulerLog(log),
-    folders: { ids: () => folders, isOpen: () => true },
+    folders: { sendingIds: () => folders, isOpen: () => true, isPaused: () => false },
     opens: allAnswered,
     propagator: { isSearching: () => false },
     habits: { sendName: (row) => row.name, sentName: (row) => row.sentName ?? row.name },

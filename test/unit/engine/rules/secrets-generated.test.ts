@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BIP39_ENGLISH } from '../../../../src-main/engine/rules/secrets/bip39-words.ts'
 import { VENDOR_FORMS } from '../../../../src-main/engine/rules/secrets/vendors.ts'
-import { secretByContent } from '../../../../src-main/engine/rules/secrets.ts'
+import { bytesSource, secretByContent, secretLine } from '../../../../src-main/engine/rules/secrets.ts'
 import { seeded } from '../seeded.ts'
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz'
@@ -51,6 +51,29 @@ describe('passwords of letters and digits', () => {
     expect(missed(long).length).toBeLessThanOrEqual(long.length * 0.03)
     const short = made.filter(({ length }) => length < 10).map(({ text }) => text)
     expect(missed(short).length).toBeLessThanOrEqual(short.length * 0.12)
+  })
+})
+
+it('of a secret that is found, the line is named without any part of it', () => {
+  const r = seeded(36)
+  for (let i = 0; i < 400; i++) {
+    const secret = r.text(ALNUM, 12 + (i % 12))
+    const text = (SETTINGS[i % SETTINGS.length] ?? String)(secret)
+    const found = secretLine(bytesSource(Buffer.from(text)), 'notes.txt')
+    if (found?.line === undefined) continue
+    expect(text.split('\n')[found.line.number - 1]).toContain(secret)
+    for (let at = 0; at + 4 <= secret.length; at++)
+      expect(found.line.text).not.toContain(secret.slice(at, at + 4))
+  }
+  const line = (text: string) => secretLine(bytesSource(Buffer.from(text)), 'a.txt')?.line
+  const pem = `MIIB${r.text(ALNUM, 60)}\n${r.text(ALNUM, 64)}`
+  expect(line(`a\r\n-----BEGIN RSA PRIVATE KEY-----\r\n${pem}\r\n-----END RSA PRIVATE KEY-----`)).toEqual({
+    number: 2,
+    text: '-----BEGIN RSA PRIVATE KEY-----',
+  })
+  expect(line(`${'x\n'.repeat(3)}AWS_SECRET_ACCESS_KEY=${r.text(ALNUM, 40)}`)).toEqual({
+    number: 4,
+    text: 'AWS_SECRET_ACCESS_KEY= ••••••••',
   })
 })
 

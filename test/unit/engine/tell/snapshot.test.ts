@@ -48,7 +48,7 @@ function reader(
     ids: { shown: (id: number) => id },
     transfers,
     accounting: { sent: () => 0 },
-    folders: { isOpen: () => true },
+    folders: { isOpen: () => true, isPaused: () => false },
     compare: { isPending: () => false, message: () => '' },
     opens: { isUnanswered: () => false },
     scheduler: { isActive: (id: number) => active.includes(id) },

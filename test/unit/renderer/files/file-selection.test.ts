@@ -28,6 +28,7 @@ const QUERY: ListQuery = {
   kind: null,
   since: null,
   unopened: false,
+  folderId: null,
   sort: 'date',
   descending: true,
 }

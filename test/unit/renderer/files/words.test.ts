@@ -28,7 +28,14 @@ describe('filtered', () => {
 
   it('every chip is a query that the shell takes, and none is there twice', () => {
     for (const filter of FILTERS) {
-      const query = { ...filtered(filter), since: null, search: '', sort: 'date', descending: true }
+      const query = {
+        ...filtered(filter),
+        since: null,
+        search: '',
+        folderId: null,
+        sort: 'date',
+        descending: true,
+      }
       expect(ListQuery.safeParse(query).success).toBe(true)
     }
     expect(new Set(FILTERS.map((filter) => JSON.stringify(filtered(filter)))).size).toBe(FILTERS.length)

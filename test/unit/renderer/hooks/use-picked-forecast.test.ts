@@ -1,10 +1,12 @@
 // The forecast of a picked folder, while its rules are changed. The hook runs in a component that draws
 // nothing, so it needs no page.
+
 import { act, createElement } from 'react'
 import type { Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { usePickedForecast } from '../../../../src-renderer/hooks/use-picked-forecast.ts'
 import type { Picked } from '../../../../src-shared/app.ts'
+import { NO_LIMITS } from '../../../../src-shared/choices.ts'
 import type { PlanForecast } from '../../../../src-shared/model.ts'
 import { type FakeBridge, installBridge, ok, REFUSED } from '../fake-bridge.ts'
 import { createHookRoot } from '../hook-root.ts'
@@ -39,14 +41,15 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-function Form({ rules }: { readonly rules: readonly string[] }): null {
+function Form({ ignore }: { readonly ignore: readonly string[] }): null {
+  const rules = { onChange: 'new-link' as const, ignore: [...ignore], limits: NO_LIMITS }
   shown = usePickedForecast(PICKED, { rules, usable: true }).forecast
   return null
 }
 
 /** Shows the form with these rules, and lets the pause pass after which a forecast is requested. */
-async function type(...rules: readonly string[]): Promise<void> {
-  await act(async () => root.render(createElement(Form, { rules })))
+async function type(...ignore: readonly string[]): Promise<void> {
+  await act(async () => root.render(createElement(Form, { ignore })))
   await act(async () => vi.advanceTimersByTime(1000))
 }
 

@@ -13,6 +13,7 @@ const QUERY: ListQuery = {
   kind: null,
   since: null,
   unopened: false,
+  folderId: null,
   sort: 'name',
   descending: false,
 }
