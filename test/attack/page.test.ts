@@ -197,7 +197,7 @@ function attacked(given: Room & { readonly isShown?: boolean } = {}) {
     sent.set(one, got)
     return one
   }
-  const page = createPage()
+  const main = createPage()
   const shelf = createPage()
   const shelfInput = {
     allows: (needs: string) => needs === 'shown' || needs === 'nothing' || needs === 'token',
@@ -205,7 +205,7 @@ function attacked(given: Room & { readonly isShown?: boolean } = {}) {
   const server = new IpcServer({
     shown: () => ({ id: 'work', handlers: r.handlers, link: r.link }),
     everywhere: (name) => r.link.call(name, {}),
-    page: () => page as never,
+    page: () => main as never,
     shelf: { page: () => shelf as never, input: shelfInput },
     input,
     onBoot: () => undefined,
@@ -215,7 +215,7 @@ function attacked(given: Room & { readonly isShown?: boolean } = {}) {
   const askFrom = async (sender: object, name: CallName, message: unknown, url = `${ORIGIN}/index.html`) =>
     electron.doors.get(CHANNEL.call)?.({ sender, senderFrame: { url, parent: null } }, name, message, null)
   const ask = async (name: CallName, message: unknown): Promise<unknown> => {
-    const got = await askFrom(page, name, message)
+    const got = await askFrom(main, name, message)
     return got?.ok === true ? got.value : null
   }
   const before = JSON.stringify(r.store.settings())
@@ -225,7 +225,7 @@ function attacked(given: Room & { readonly isShown?: boolean } = {}) {
     ask,
     askFrom,
     server,
-    pages: { main: page, shelf },
+    pages: { main, shelf },
     sent: (page: object) => sent.get(page) ?? [],
     token: async (name: CallName, message: unknown = {}): Promise<string> =>
       ((await ask(name, message)) as { token: string } | null)?.token ?? '',
