@@ -12,7 +12,7 @@ import { useAppearance } from '../hooks/use-appearance.ts'
 import { LanguageProvider, useLanguage } from '../hooks/use-language.tsx'
 import { useNow } from '../hooks/use-now.ts'
 import { openSentence } from '../lib/words.ts'
-import { call } from '../state/client.ts'
+import { call, openCalls } from '../state/client.ts'
 import { isBehindDialog } from '../state/keyboard.ts'
 import { isConnected, useApp } from '../state/store.ts'
 import { copyResult } from './commands.ts'
@@ -30,22 +30,26 @@ export function Shelf(): ReactNode {
   )
 }
 
+/** Escape closes the window, but not while a drop is being counted, which would be lost. */
 function useEscape(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !event.defaultPrevented && !isBehindDialog())
-        void call('shelf', { open: false })
+      const isIdle = openCalls() === 0 && !isBehindDialog()
+      if (event.key === 'Escape' && !event.defaultPrevented && isIdle) void call('shelf', { open: false })
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
   }, [])
 }
 
-/** The newest drop, read again with each change to a transfer; null as long as there is none. */
-function useLastDrop(): LastDrop | null {
+/**
+ * The newest drop, read again with each change to a transfer, and once `drops`, the number of drops on this
+ * window, has changed; null as long as there is none.
+ */
+function useLastDrop(drops: number): LastDrop | null {
   const version = useApp((state) => state.transfersVersion)
   const [last, setLast] = useState<LastDrop | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` says that the answer may be another.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with these, the answer may be another.
   useEffect(() => {
     let isCurrent = true
     void call('lastDrop', {}).then((got) => {
@@ -54,7 +58,7 @@ function useLastDrop(): LastDrop | null {
     return () => {
       isCurrent = false
     }
-  }, [version])
+  }, [version, drops])
   return last
 }
 
@@ -66,7 +70,8 @@ function ShelfPage(): ReactNode {
   const isBooted = useApp((state) => state.boot !== null)
   const isReady = useApp(isConnected)
   const isWayland = useApp((state) => state.boot?.support.wayland === true)
-  const last = useLastDrop()
+  const [drops, setDrops] = useState(0)
+  const last = useLastDrop(drops)
   if (!isBooted) return <main className="shelf" aria-busy="true" />
   return (
     <main className="shelf" aria-label={t.shelf.title}>
@@ -78,9 +83,9 @@ function ShelfPage(): ReactNode {
         ) : null}
       </div>
       {last === null ? null : <Last last={last} />}
-      {isWayland ? <p className="shelf-note small third">{t.shelf.notOnTop}</p> : null}
+      {isWayland && last === null ? <p className="shelf-note small third">{t.shelf.notOnTop}</p> : null}
       <Notices />
-      {isReady ? <DropOverlay /> : null}
+      {isReady ? <DropOverlay onUpload={() => setDrops((count) => count + 1)} /> : null}
     </main>
   )
 }
@@ -126,7 +131,7 @@ function Row({ transfer }: { readonly transfer: Transfer }): ReactNode {
       <KindTile kind={fileKind(name)} transferId={id} />
       <span className="shelf-words">
         <MiddleName name={name} />
-        <span className={state === 'done' ? 'small good cut' : 'small second cut'}>
+        <span className="small second cut">
           {state === 'done' ? f.bytes(size) : openSentence(words, transfer, now)}
         </span>
       </span>

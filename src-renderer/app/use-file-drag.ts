@@ -2,13 +2,13 @@
 // otherwise the page would navigate to the file or link. Text over a text field is left to the field, and what
 // was dragged from the window itself is ignored.
 import { useEffect, useRef } from 'react'
-import { type DropContent, dragKind, dropContent } from '../lib/drop-content.ts'
-import { beginOwnDrag, isOwnDrag } from '../lib/own-drag.ts'
+import { type DropContent, dragKind, dropContent, OWN } from '../lib/drop-content.ts'
+import { isOwnDrag } from '../lib/own-drag.ts'
 
 interface FileDrag {
   /**
-   * Called when something is dragged over the window. `items`: the number of files; null for text, and if the
-   * system doesn't reveal it before the drop.
+   * Called when files are dragged over the window. `items`: their number; null if the system doesn't reveal
+   * it before the drop.
    */
   readonly onHover: (items: number | null) => void
   readonly onLeave: () => void
@@ -35,8 +35,11 @@ export function useFileDrag(handlers: FileDrag): void {
       return kind === 'text' && takesText(event) ? null : kind
     }
     const enter = (event: DragEvent): void => {
-      if (dragKind(event.dataTransfer?.types ?? []) === null || isOwnDrag()) return
+      const kind = kindOf(event)
+      if (kind === null) return
       event.preventDefault()
+      // Text shows nothing, because that would hide the text fields that could take it.
+      if (kind === 'text') return
       depth++
       // Other items represent the same files in another form, such as URLs.
       const items = [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === 'file').length
@@ -48,7 +51,8 @@ export function useFileDrag(handlers: FileDrag): void {
       event.preventDefault()
       if (event.dataTransfer !== null) event.dataTransfer.dropEffect = kind === null ? 'none' : 'copy'
     }
-    const leave = (): void => {
+    const leave = (event: DragEvent): void => {
+      if (kindOf(event) !== 'files') return
       depth = Math.max(0, depth - 1)
       if (depth === 0) latest.current.onLeave()
     }
@@ -65,16 +69,8 @@ export function useFileDrag(handlers: FileDrag): void {
         files,
       )
     }
-    const start = (event: DragEvent): void => {
-      if (!event.defaultPrevented) beginOwnDrag()
-    }
-    const events = {
-      dragstart: start,
-      dragenter: enter,
-      dragover: over,
-      dragleave: leave,
-      drop,
-    } as const
+    const start = (event: DragEvent): void => event.dataTransfer?.setData(OWN, '')
+    const events = { dragstart: start, dragenter: enter, dragover: over, dragleave: leave, drop } as const
     const names = ['dragstart', 'dragenter', 'dragover', 'dragleave', 'drop'] as const
     for (const name of names) window.addEventListener(name, events[name])
     return () => {

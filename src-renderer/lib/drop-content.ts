@@ -10,8 +10,15 @@ export type DropContent =
 /** The formats of drags that aren't files. */
 const TEXTS = ['text/plain', 'text/uri-list', 'text/html']
 
-/** What a drag with these formats may be. Its data can be read only when it is dropped. */
+/** A format that marks what is dragged out of the window itself. */
+export const OWN = 'application/x-slipway'
+
+/**
+ * What a drag with these formats may be; null if it can't be uploaded or comes from the window itself. Its
+ * data can be read only when it is dropped.
+ */
 export function dragKind(types: readonly string[]): 'files' | 'text' | null {
+  if (types.includes(OWN)) return null
   if (types.includes('Files')) return 'files'
   return types.some((type) => TEXTS.includes(type)) ? 'text' : null
 }

@@ -13,7 +13,7 @@ import { UserInput } from '../../src-main/shell/window/user-input.ts'
 import { type CallInput, type CallName, CHANNEL } from '../../src-shared/app.ts'
 import { NO_LIMITS, UNDO_LEAST_SECONDS } from '../../src-shared/choices.ts'
 import type { Result } from '../../src-shared/contract.ts'
-import { PAGE_CALLS } from '../../src-shared/page-calls.ts'
+import { PAGE_CALLS, SHELF_CALLS } from '../../src-shared/page-calls.ts'
 import { share } from '../tools/share.ts'
 import { remoteRow } from '../unit/remote-row.ts'
 import { createRoom, type Room } from '../unit/shell/room.ts'
@@ -197,18 +197,32 @@ function attacked(given: Room & { readonly isShown?: boolean } = {}) {
     isShown: () => given.isShown ?? true,
     isAssisted: () => false,
   })
-  const page = { isDestroyed: () => false, send: () => undefined }
-  new IpcServer({
+  const sent = new Map<object, unknown[]>()
+  const createPage = () => {
+    const got: unknown[] = []
+    const one = { isDestroyed: () => false, send: (_channel: string, message: unknown) => got.push(message) }
+    sent.set(one, got)
+    return one
+  }
+  const main = createPage()
+  const shelf = createPage()
+  const shelfInput = {
+    allows: (needs: string) => needs === 'shown' || needs === 'nothing' || needs === 'token',
+  }
+  const server = new IpcServer({
     shown: () => ({ id: 'work', handlers: r.handlers, link: r.link }),
     everywhere: (name) => r.link.call(name, {}),
-    page: () => page as never,
+    page: () => main as never,
+    shelf: { page: () => shelf as never, input: shelfInput },
     input,
     onBoot: () => undefined,
     log: () => undefined,
-  }).listen()
-  const sender = { sender: page, senderFrame: { url: `${ORIGIN}/index.html`, parent: null } }
+  })
+  server.listen()
+  const askFrom = async (sender: object, name: CallName, message: unknown, url = `${ORIGIN}/index.html`) =>
+    electron.doors.get(CHANNEL.call)?.({ sender, senderFrame: { url, parent: null } }, name, message, null)
   const ask = async (name: CallName, message: unknown): Promise<unknown> => {
-    const got = await electron.doors.get(CHANNEL.call)?.(sender, name, message, null)
+    const got = await askFrom(main, name, message)
     return got?.ok === true ? got.value : null
   }
   const before = JSON.stringify(r.store.settings())
@@ -216,6 +230,10 @@ function attacked(given: Room & { readonly isShown?: boolean } = {}) {
     ...r,
     input,
     ask,
+    askFrom,
+    server,
+    pages: { main, shelf },
+    sent: (page: object) => sent.get(page) ?? [],
     token: async (name: CallName, message: unknown = {}): Promise<string> =>
       ((await ask(name, message)) as { token: string } | null)?.token ?? '',
     /** What has happened besides reading. */
@@ -244,6 +262,45 @@ describe('without the user, a page can do no harm', () => {
       for (const name of NAMES) if (name !== 'snooze') await app.ask(name, ATTEMPTS[name])
     expect(app.harm()).toEqual([])
     expect(app.deletes.pending()).toEqual([])
+  })
+})
+
+describe('the shelf’s page', () => {
+  it.each(NAMES.filter((name) => !(SHELF_CALLS as readonly string[]).includes(name)))(
+    'may not call %s, even right after a click in the main window',
+    async (name) => {
+      const app = attacked({ confirms: true })
+      app.input.take({ type: 'mouseDown' })
+      expect(await app.askFrom(app.pages.shelf, name, ATTEMPTS[name])).toMatchObject({
+        ok: false,
+        failure: { code: 'usage', title: 'This page may not ask.' },
+      })
+      expect(app.harm()).toEqual([])
+    },
+  )
+
+  it.each(SHELF_CALLS)('may call %s only from the app’s own address', async (name) => {
+    const app = attacked({ confirms: true })
+    const got = await app.askFrom(app.pages.shelf, name, ATTEMPTS[name], 'https://evil.example/index.html')
+    expect(got).toMatchObject({ ok: false, failure: { code: 'usage' } })
+    expect(app.harm()).toEqual([])
+  })
+
+  it('gets its own numbered events, and none before it has booted, after it is closed, or about commands', async () => {
+    const app = attacked()
+    const { main, shelf } = app.pages
+    const tell = () => app.server.tell({ kind: 'settings', settings: app.store.settings() })
+    await app.ask('boot', {})
+    tell()
+    expect([app.sent(main).length, app.sent(shelf).length]).toEqual([1, 0])
+    await app.askFrom(shelf, 'boot', { shelf: true })
+    tell()
+    app.server.tell({ kind: 'command', command: 'delete' })
+    expect(app.sent(shelf)).toEqual([{ seq: 1, events: [expect.objectContaining({ kind: 'settings' })] }])
+    expect(app.sent(main)).toHaveLength(3)
+    app.server.shelfGone()
+    tell()
+    expect(app.sent(shelf)).toHaveLength(1)
   })
 })
 

@@ -1,6 +1,6 @@
 // Dropping files: the link of one file, the links of many in the order of the drop, a clipboard that the user
 // has used since, nothing uploaded twice, and a secret held for approval. The content behind a link is
-// downloaded without a key. Dropped text goes into a text field or nowhere.
+// downloaded without a key. Text can be dropped into a text field.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
@@ -116,8 +116,13 @@ test('text can be dropped into a text field, and a link dropped elsewhere doesnâ
     BrowserWindow.getAllWindows()[0]?.webContents.on('will-navigate', (event) => asked.push(event.url))
   })
   const heading = s.page.getByRole('heading', { name: 'Files', exact: true })
+  // Elsewhere, the system asks whether to upload the text, which the user doesn't want here.
+  const questions = await answerQuestions(s.app, 1)
   await dropText(heading, 'http://other.test/')
+  await expect.poll(() => questions()).toHaveLength(1)
   await dropText(heading, 'just words')
+  await expect.poll(() => questions()).toHaveLength(2)
+  await expect(s.page.getByText('Counting files')).toHaveCount(0)
   await dropText(search, 'offer')
   await expect(search).toHaveValue('offer')
   await search.fill('')

@@ -14,7 +14,7 @@ import type { SavedWindow, WindowSizes } from './window-state.ts'
 
 const SIZES: WindowSizes = {
   min: { width: 240, height: 220 },
-  initial: { width: 320, height: 300 },
+  initial: { width: 320, height: 380 },
   isInCorner: true,
 }
 const HOME = `${INDEX}#shelf`

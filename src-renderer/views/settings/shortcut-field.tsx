@@ -140,15 +140,18 @@ export function ShortcutRow({ name }: { readonly name: ShortcutName }): ReactNod
   )
 }
 
-/** What to do on a desktop that reserves keys only itself. */
+/** The command to which a desktop that reserves keys only itself can assign one. Said in words once. */
 function WaylandHint({ name }: { readonly name: ShortcutName }): ReactNode {
   const { t } = useLanguage()
   const isWayland = useApp((state) => state.boot?.support.wayland ?? false)
   if (!isWayland) return null
   return (
-    <p className="settings-row-hint waiting">
-      {t.settingsView.shortcutWayland(`slipway-desktop ${SWITCHES[name]}`)}
-    </p>
+    <>
+      {name === SHORTCUTS[0] ? (
+        <p className="settings-row-hint waiting">{t.settingsView.shortcutWayland}</p>
+      ) : null}
+      <p className="mono selectable" dir="ltr">{`slipway-desktop ${SWITCHES[name]}`}</p>
+    </>
   )
 }
 

@@ -360,8 +360,8 @@ export const settings: Widen<typeof original> = {
     'In Flatpak- und Snap-Paketen ist das nicht möglich. Füge Slipway in den Einstellungen deines Desktops zu den Startprogrammen hinzu.',
   trayWarning:
     'Wo der Desktop keine Symbole im Infobereich zeigt, beendet das Schließen des Fensters Slipway.',
-  shortcutWayland: (command) =>
-    `Unter Wayland vergibt nur der Desktop systemweite Tastenkürzel. Lege in seinen Tastatureinstellungen eines an für: ${command}`,
+  shortcutWayland:
+    'Unter Wayland vergibt nur der Desktop Tastenkürzel für Programme. Lege in seinen Tastatureinstellungen eines für den Befehl jeder Zeile an.',
   shortcutNone: 'Keins',
   shortcutRecord: 'Aufnehmen',
   shortcutChange: 'Ändern',

@@ -320,8 +320,8 @@ export const settings = {
   autostartAway:
     'Flatpak and Snap packages can’t set this. Add Slipway to the startup applications in the settings of your desktop.',
   trayWarning: 'Where the desktop shows no tray icons, closing the window quits Slipway.',
-  shortcutWayland: (command: string) =>
-    `On Wayland, only the desktop assigns keys to the whole screen. In its keyboard settings, add a shortcut for: ${command}`,
+  shortcutWayland:
+    'On Wayland, only the desktop can give keys to an app. Add a shortcut for the command of each row in its keyboard settings.',
   shortcutNone: 'None',
   shortcutRecord: 'Record',
   shortcutChange: 'Change',

@@ -11,6 +11,33 @@ import {
 
 type Platform = Parameters<typeof fileUrlPath>[1]
 
+describe('what a key of the desktop asks for', () => {
+  const args = (...argv: string[]) =>
+    ({ argv: ['slipway', ...argv], cwd: '/home/ada', appPath: null, platform: 'linux' }) as const
+
+  it.each([
+    ['--upload-files', 'upload'],
+    ['--upload-clipboard', 'clipboard'],
+    ['--take-screenshot', 'region'],
+    ['--show-shelf', 'shelf'],
+  ])('%s', (argument, action) => {
+    expect(givenFiles(args(argument))).toMatchObject({ action, files: [], refused: null })
+    expect(laterStart({ files: [], hidden: false, action }, args())).toMatchObject({ action, isPassed: true })
+  })
+
+  it('nothing, with another switch, and after --', () => {
+    expect(givenFiles(args('--upload-all'))).not.toHaveProperty('action')
+    expect(givenFiles(args('--', '--upload-clipboard'))).toMatchObject({
+      files: ['/home/ada/--upload-clipboard'],
+    })
+    expect(givenFiles(args('--', '--upload-clipboard'))).not.toHaveProperty('action')
+  })
+
+  it('nothing that another process makes up', () => {
+    expect(handedOver({ files: [], hidden: false, action: 'delete' }, 'linux')).toBeNull()
+  })
+})
+
 describe('givenFiles', () => {
   it.each<[string, Platform, string | null, string[], string[]]>([
     ['nothing', 'linux', null, ['slipway'], []],

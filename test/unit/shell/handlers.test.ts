@@ -102,6 +102,46 @@ describe('what was picked', () => {
     })
   })
 
+  it('what is dropped without being a file is written, and uploaded as pasted after its forecast', async () => {
+    const { h, calls, uploads, did } = room({ pastedDir: '/data/pasted' })
+    const contents = [
+      { what: 'text', text: 'words' },
+      { what: 'picture', name: 'cat.png', bytes: Uint8Array.of(1) },
+      { what: 'picture', name: 'letter.eml', bytes: new Uint8Array() },
+    ] as const
+    const got = await h.drop({ paths: ['/home/ada/b.txt'], contents: [...contents] })
+    expect(got).toMatchObject({ ok: true, value: { paths: 3, unread: ['letter.eml'] } })
+    const paths = ['/data/pasted/text.txt', '/data/pasted/cat.png', '/home/ada/b.txt']
+    expect(calls.find(({ name }) => name === 'plan')?.input).toEqual({ paths, pasted: true })
+    await h.uploadPicked({ token: tokenOf(got), again: false })
+    expect(uploads.map((one) => one.paths)).toEqual([paths])
+    expect(did.filter(([name]) => name === 'dropped')).toHaveLength(3)
+  })
+
+  it('a text that the user doesn’t want to upload is no failure, and what is neither is one', async () => {
+    const declined = room({ takesDroppedText: false })
+    expect(await declined.h.drop({ paths: [], contents: [{ what: 'text', text: 'a' }] })).toEqual({
+      ok: true,
+      value: null,
+    })
+    const nothing = { what: 'picture', name: 'letter.eml', bytes: new Uint8Array() } as const
+    expect(await room().h.drop({ paths: [], contents: [nothing] })).toMatchObject({
+      ok: false,
+      failure: { code: 'unreadable' },
+    })
+  })
+
+  it('one key uploads the clipboard or a picture of the screen; a cancelled one is nothing at all', async () => {
+    const region = { ok: true, value: { paths: ['/data/pasted/shot.png'], pasted: true } } as const
+    const { uploadAtOnce, uploads } = room({ region, clipboardFiles: ['/home/ada/a.txt'] })
+    expect(await uploadAtOnce('region')).toMatchObject({ ok: true, value: { queued: 1 } })
+    expect(await uploadAtOnce('clipboard')).toMatchObject({ ok: true, value: { queued: 1 } })
+    expect(uploads.map(({ paths }) => paths)).toEqual([['/data/pasted/shot.png'], ['/home/ada/a.txt']])
+    expect(await room().uploadAtOnce('region')).toBeNull()
+    expect(await room().uploadAtOnce('clipboard')).toEqual({ ok: true, value: null })
+    expect(await room().h.takeRegion({})).toEqual({ ok: true, value: null })
+  })
+
   it('is no drop of more paths than memory holds', async () => {
     const { h } = room()
     const paths = Array.from({ length: 20_000 }, (_, i) => `/home/ada/${i}`)

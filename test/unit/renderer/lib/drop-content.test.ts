@@ -47,7 +47,8 @@ it.each<[string, number, Data, unknown]>([
 it.each<[readonly string[], unknown]>([
   [['text/html', 'Files'], 'files'],
   [['text/uri-list'], 'text'],
-  [['application/x-own'], null],
+  [['application/x-other'], null],
+  [['text/plain', 'application/x-slipway'], null],
 ])('a drag with %j is %j', (types, expected) => {
   expect(dragKind(types)).toBe(expected)
 })
