@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { clickTray, startAgain } from './desk.ts'
+import { clickTray, startAgain, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
 import { answerQuestions, command, liveNames, open, openSection, transferRow, watchFolder } from './hands.ts'
 import { answerDialogs, ask, dropFiles, KEY, makeFiles } from './slipway.ts'
@@ -79,6 +79,16 @@ test('more than a hundred files are asked about on every way in', async ({ slipw
     expect(liveNames(s).every((name) => name.startsWith('again'))).toBe(true)
     await ask(page, 'pause', { now: true })
   })
+})
+
+test('the window and the tray say when little is left of the day’s uploads', async ({ slipway }) => {
+  const s = await slipway({ service: { plan: 'pro', key: KEY, limits: { dailyUploads: 10 } } })
+  const { page, app } = s
+  const files = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`${i}.txt`, `${i}`]))
+  await dropFiles(page, [makeFiles(s.home, 'desk', files)])
+  await expect.poll(() => liveNames(s).length).toBe(8)
+  await expect(page.getByText('80% of today’s uploads used. 2 more uploads today.')).toBeVisible()
+  await expect.poll(() => trayMenu(app)).toContain('(80% of today’s uploads used)')
 })
 
 test('a new file of a watched folder can be cancelled before it goes up', async ({ slipway }) => {

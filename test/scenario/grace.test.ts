@@ -103,7 +103,13 @@ it('a clock that is set back neither ends the wait nor prolongs it', async () =>
 
 it('a folder keeps its wait when it is watched again by a client that doesn’t name one', async () => {
   const w = await open(10)
-  const rules = { path: FOLDER, existing: 'upload', onChange: 'replace', ignore: [] as string[], keep: true } as const
+  const rules = {
+    path: FOLDER,
+    existing: 'upload',
+    onChange: 'replace',
+    ignore: [] as string[],
+    keep: true,
+  } as const
   const got = await w.engine().handlers.watch({ ...rules, changeRules: true })
   expect(got.ok && got.value).toMatchObject({ onChange: 'replace', graceSeconds: 10 })
   const none = await w.engine().handlers.watch({ ...rules, changeRules: true, graceSeconds: 0 })

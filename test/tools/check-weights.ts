@@ -30,10 +30,10 @@ const weights: readonly (readonly [name: string, weight: number, limit: number])
   ['returns to a folder that was left', way.returns, 44],
   ['functions in option objects of the engine', sum(engine, (text, file) => optionCallbacks(file, text)), 34],
   ['small files with one importer', crumbsIn(sources).length, 45],
-  ['files of the engine', engine.size, 155],
-  ['lines of the engine', sum(engine, linesOf), 37_400],
+  ['files of the engine', engine.size, 156],
+  ['lines of the engine', sum(engine, linesOf), 37_500],
   ['lines of all sources', sum(sources, linesOf), 98_800],
-  ['lines of all tests', sum(under('test/'), linesOf), 126_900],
+  ['lines of all tests', sum(under('test/'), linesOf), 127_000],
   ['lines of sources over 120 columns', sum(sources, wideLines), 330],
 ]
 

@@ -97,7 +97,7 @@ function readFolder(row: Row): FolderRow {
     since: numberOrNull(row, 'since') ?? number(row, 'created_at'),
     counted: flag(row, 'counted'),
     withdrawnAt: numberOrNull(row, 'withdrawn_at'),
-    graceSeconds: GRACE_SECONDS.find((one) => one === number(row, 'grace')) ?? 0,
+    graceSeconds: GRACE_SECONDS.find((one) => one === row['grace']) ?? 0,
   }
 }
 
@@ -176,7 +176,7 @@ export function createFolders(db: Database): Folders {
         f.at,
         f.named ?? null,
         f.since ?? f.at,
-        f.graceSeconds ?? 0,
+        f.graceSeconds === 0 ? null : (f.graceSeconds ?? null),
       ).id,
     updateFolder: (id, f) => {
       db.run(
@@ -185,7 +185,7 @@ export function createFolders(db: Database): Folders {
         f.onChange,
         JSON.stringify(f.ignore),
         f.keep,
-        f.graceSeconds,
+        f.graceSeconds === 0 ? null : f.graceSeconds,
         id,
       )
     },

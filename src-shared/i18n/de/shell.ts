@@ -30,6 +30,7 @@ export const shell: ShellTexts = {
     folderSilent: (name) => `Das Laufwerk des Ordners ${name} reagiert nicht`,
     needsYou: (n, shown) => `${files(n, shown)}: Aktion erforderlich`,
     allSafe: 'Alle Dateien erfasst',
+    nearLimits: common.nearLimits,
     clickToCopy: 'Link per Klick kopieren',
     recentLinks: 'Neueste Links',
     copyLink: 'Link kopieren',

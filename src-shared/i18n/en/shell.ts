@@ -34,6 +34,7 @@ export const shell = {
     folderSilent: (name: string) => `The drive of the folder ${name} isn’t responding`,
     needsYou: (n: number, shown: string) => `${files(n, shown)} ${n === 1 ? 'needs' : 'need'} attention`,
     allSafe: 'Every file accounted for',
+    nearLimits: common.nearLimits,
     clickToCopy: 'Click to copy a link',
     recentLinks: 'Recent links',
     copyLink: 'Copy link',
