@@ -351,6 +351,8 @@ export const Snapshot = z.object({
   /** Absent if there is enough left of every limit. */
   near: z.optional(z.array(NearLimit)),
   counts: Counts,
+  /** The new files that can still be cancelled before they go up, and when the next goes; absent if there are none. */
+  grace: z.optional(z.object({ count, until: time })),
   folders: z.array(Folder),
   progress: Progress,
   health: z.array(Health),

@@ -104,6 +104,9 @@ test('a new file of a watched folder can be cancelled before it goes up', async 
   await expect(page.getByRole('button', { name: /Wait 60 seconds/ })).toBeVisible()
   await open(page, 'Transfers')
   for (const name of ['not.txt', 'now.txt']) writeFileSync(join(share, name), name)
+  await open(page, 'Files')
+  await expect(page.getByText(/^2 new files, the next goes up in \d+\ss/)).toBeVisible()
+  await page.getByRole('button', { name: 'Review' }).click()
   const [not, now] = [transferRow(page, 'not.txt'), transferRow(page, 'now.txt')]
   await expect(not).toContainText(/Goes up in \d+\ss/)
   const seconds = async (): Promise<number> => Number((await now.textContent())?.match(/in (\d+)/)?.[1])

@@ -158,6 +158,7 @@ export class SnapshotReader {
       dailyUploads: limits.daily(),
       ...this.#near(),
       counts: { ...transfers.counts(null), settling },
+      ...this.#grace(),
       folders: folders.views(),
       progress: accounting.view(transfers.workIn(folders.ids()).bytes),
       health: this.#health(),
@@ -200,6 +201,13 @@ export class SnapshotReader {
     const { day } = budget.view()
     const [dailyUploads, quota, unit] = [limits.daily(), limits.quota(), limits.unit()]
     return { dailyUploads, day, quota, stored: stored.view(), unit }
+  }
+
+  #grace(): Pick<Snapshot, 'grace'> {
+    const { folders, transfers } = this.#rooms
+    // Counting them reads all waiting rows, so it is left out where there can't be any.
+    const grace = folders.views().some((one) => one.graceSeconds !== undefined) ? transfers.inGrace() : null
+    return grace === null ? {} : { grace }
   }
 
   #near(): Pick<Snapshot, 'near'> {
