@@ -1319,11 +1319,12 @@ describe('the account', () => {
       const watch = ({ path }: { path: string }) => (path === '/home/ada/Old' ? away : folder(path))
       const { other, callsOf } = await adopt({ chooses: 1, otherAnswers: { watch, transfers: () => [] } })
       expect(other.callsOf('watch')).toEqual(
-        folders.map(({ path, existing, onChange, ignore }) => ({
+        folders.map(({ path, existing, onChange, ignore, graceSeconds = 0 }) => ({
           path,
           existing,
           onChange,
           ignore,
+          graceSeconds,
           keep: true,
           changeRules: true,
         })),
