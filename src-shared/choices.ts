@@ -54,6 +54,10 @@ export const ON_CHANGE = ['new-link', 'replace', 'ignore', 'ask'] as const
 export const GRACE_SECONDS = [0, 10, 60] as const
 export type GraceSeconds = (typeof GRACE_SECONDS)[number]
 
+/** The limits of which Slipway says that little is left, and from how many percent of use on. */
+export const NEAR_LIMITS = ['uploads', 'requests', 'storage', 'files'] as const
+export const NEAR_PERCENTS = [80, 90] as const
+
 /** The orders in which a large number of files can be uploaded. */
 export const UPLOAD_ORDERS = ['newest', 'smallest', 'name'] as const
 export type UploadOrder = (typeof UPLOAD_ORDERS)[number]

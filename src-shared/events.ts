@@ -19,13 +19,14 @@ export const NoticeAbout = z.object({
     'disk',
     'not-deleted',
     'shortcut-taken',
+    'near-limit',
   ]),
   /**
-   * Name of the first file; for `journal`, the file name of the old journal. Empty if unknown, or if the
-   * notice isn't about files.
+   * Name of the first file; for `journal`, the file name of the old journal; for `near-limit`, the limit. Empty
+   * if unknown, or if the notice isn't about files.
    */
   name: z.string(),
-  /** 0 if it is unknown how many files weren't deleted (`not-deleted`). */
+  /** 0 if it is unknown how many files weren't deleted (`not-deleted`). For `near-limit`, the percentage. */
   count: id,
 })
 export type NoticeAbout = z.infer<typeof NoticeAbout>

@@ -1,6 +1,7 @@
 // Formats values for people, in English: sizes, times, names and links. Nothing here throws, shows NaN, or
 // lets a malicious name control a terminal or a page.
 import { assertNever } from './assert.ts'
+import type { NearLimit } from './model.ts'
 
 const SECOND = 1000
 const DAY = 86_400_000
@@ -262,4 +263,16 @@ export function formatLink(
 /** Returns a count and its noun: `1 file`, `2 files`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
+}
+
+const NEAR: Readonly<Record<NearLimit['limit'], string>> = {
+  uploads: "today's uploads",
+  requests: "today's requests",
+  storage: 'the storage',
+  files: "the plan's number of files",
+}
+
+/** Says how much of a limit is used, once little is left: `80% of today's uploads used`. */
+export function nearText({ limit, percent }: NearLimit): string {
+  return `${percent}% of ${NEAR[limit]} used`
 }

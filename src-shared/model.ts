@@ -1,7 +1,7 @@
 // The data that crosses process boundaries (transfers, limits, folders, remote files), as zod schemas and the
 // types derived from them. All times are epoch milliseconds unless the name says otherwise.
 import { z } from 'zod/mini'
-import { GRACE_SECONDS, ON_CHANGE } from './choices.ts'
+import { GRACE_SECONDS, NEAR_LIMITS, ON_CHANGE } from './choices.ts'
 import { Failure } from './failure.ts'
 import { WatchLimit } from './watch-limits.ts'
 
@@ -381,6 +381,10 @@ export type Health = z.infer<typeof Health>
 export const ListProgress = z.object({ read: count, total: z.nullable(count) })
 export type ListProgress = z.infer<typeof ListProgress>
 
+/** A limit of which little is left (budget/near-limits.ts decides that). `percent`: how much is used. */
+export const NearLimit = z.object({ limit: z.enum(NEAR_LIMITS), percent: count })
+export type NearLimit = z.infer<typeof NearLimit>
+
 export const Snapshot = z.object({
   seq: count,
   version: z.string(),
@@ -390,7 +394,11 @@ export const Snapshot = z.object({
   minute: Window,
   day: Window,
   dailyUploads: Window,
+  /** Absent if there is enough left of every limit. */
+  near: z.optional(z.array(NearLimit)),
   counts: Counts,
+  /** The new files that can still be cancelled before they go up, and when the next goes; absent if there are none. */
+  grace: z.optional(z.object({ count, until: time })),
   folders: z.array(Folder),
   progress: Progress,
   health: z.array(Health),

@@ -5,6 +5,7 @@
 import type { Handlers } from '../../src-shared/contract.ts'
 import type { EngineEvent } from '../../src-shared/events.ts'
 import type { AccountSource, IdentityKeeper } from './budget/identity.ts'
+import { type LimitFigures, NearLimits } from './budget/near-limits.ts'
 import { createBudgetRoom } from './budget/room.ts'
 import type { AccountState } from './budget/state.ts'
 import { WatchedFolders } from './find/watched-folders.ts'
@@ -134,10 +135,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
   const policyChanges = new PolicyChanges({ policy, identity, own, folders, log })
   const retention = new Retention(clock, services, account)
+  const figures = (): LimitFigures => services.snapshots.figures()
+  const near = new NearLimits({ db, facts: services.remote.facts, bus, figures })
   const endTicks = every(clock, TICK_MS, () => {
     services.budget.tick()
     void policyChanges.follow()
-    if (options.passive !== true) retention.tick()
+    if (options.passive === true) return
+    retention.tick()
+    near.tick()
   })
   scheduler.wake()
   let isClosed = false

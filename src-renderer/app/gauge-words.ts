@@ -6,8 +6,8 @@ import { isInBanner } from '../lib/causes.ts'
 import type { Words } from '../lib/words.ts'
 
 /**
- * Returns one sentence: which limit is reached, or else how many uploads are left today, if the plan limits
- * their number. Leaves out what a banner says. `now` is in epoch ms.
+ * Says which limit is reached, or else of which limits little is left, and how many uploads are left today, if
+ * the plan limits their number. Leaves out what a banner says. `now` is in epoch ms.
  */
 export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number): string {
   const { gate, dailyUploads, minute, counts } = snapshot
@@ -19,12 +19,12 @@ export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number): st
   }
   if (minute.nextAt !== null && minute.nextAt > now && counts.queued > 0)
     return t.gaugeMinute(when(minute.nextAt))
-  if (dailyUploads.limit !== null) {
-    const left = Math.max(0, dailyUploads.limit - dailyUploads.used)
-    if (left === 0) return t.gaugeDay(when(dailyUploads.nextAt))
-    return t.gaugeUploads(left, f.count(left))
-  }
-  return t.gaugeFree
+  const left = dailyUploads.limit === null ? null : Math.max(0, dailyUploads.limit - dailyUploads.used)
+  if (left === 0) return t.gaugeDay(when(dailyUploads.nextAt))
+  const near = (snapshot.near ?? []).map(
+    ({ limit, percent }) => `${t.nearLimits[limit](f.percent(percent / 100))}.`,
+  )
+  return [...near, ...(left === null ? [] : [t.gaugeUploads(left, f.count(left))])].join(' ') || t.gaugeFree
 }
 
 /** Returns the hint about a missing connection, with the time of the next attempt. */

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components'
 import type { View } from '../../src-shared/app.ts'
 import { VIEWS } from '../../src-shared/choices.ts'
-import type { Snapshot, Window } from '../../src-shared/model.ts'
+import type { NearLimit, Snapshot, Window } from '../../src-shared/model.ts'
 import { overviewOf, usedOf } from '../../src-shared/overview.ts'
 import { Mark } from '../components/mark.tsx'
 import { Meter } from '../components/meter.tsx'
@@ -116,7 +116,7 @@ function Gauge({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode 
   const now = useNowNear(snapshot?.gate?.until, snapshot?.minute.nextAt, snapshot?.dailyUploads.nextAt)
   if (snapshot === null || snapshot.account.state === 'none') return <div className="gauge gauge-empty" />
   /** `short` is the label on screen; `label` is its tooltip and the name of the bar for screen readers. */
-  const row = (label: string, short: string, window: Window): ReactNode => {
+  const row = (label: string, short: string, window: Window, name: NearLimit['limit'] | null): ReactNode => {
     const { limit } = window
     const used = usedOf(window)
     const words = limit === null ? t.limitUnknown(f.count(used)) : t.of(f.count(used), f.count(limit))
@@ -135,7 +135,7 @@ function Gauge({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode 
           label={label}
           value={part}
           words={words}
-          tone={part !== null && part >= 0.85 ? 'waiting' : 'accent'}
+          tone={snapshot.near?.some(({ limit: one }) => one === name) === true ? 'waiting' : 'accent'}
         />
       </div>
     )
@@ -147,10 +147,11 @@ function Gauge({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode 
         t.requestsThisMinute,
         (snapshot.minute.limit ?? 0) >= 1000 ? t.requestsMinuteShort : t.requestsThisMinute,
         snapshot.minute,
+        null,
       )}
       {uploads.limit === null
-        ? row(t.requestsToday, t.requestsToday, snapshot.day)
-        : row(t.uploadsToday, t.uploadsToday, uploads)}
+        ? row(t.requestsToday, t.requestsToday, snapshot.day, 'requests')
+        : row(t.uploadsToday, t.uploadsToday, uploads, 'uploads')}
       <p className="small third gauge-sentence">{gaugeWords(snapshot, language, now)}</p>
     </section>
   )

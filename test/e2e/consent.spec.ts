@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { clickTray, startAgain } from './desk.ts'
+import { clickTray, startAgain, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
 import { answerQuestions, command, liveNames, open, openSection, transferRow, watchFolder } from './hands.ts'
 import { answerDialogs, ask, dropFiles, KEY, makeFiles } from './slipway.ts'
@@ -81,6 +81,16 @@ test('more than a hundred files are asked about on every way in', async ({ slipw
   })
 })
 
+test('the window and the tray say when little is left of the day’s uploads', async ({ slipway }) => {
+  const s = await slipway({ service: { plan: 'pro', key: KEY, limits: { dailyUploads: 10 } } })
+  const { page, app } = s
+  const files = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`${i}.txt`, `${i}`]))
+  await dropFiles(page, [makeFiles(s.home, 'desk', files)])
+  await expect.poll(() => liveNames(s).length).toBe(8)
+  await expect(page.getByText('80% of today’s uploads used. 2 more uploads today.')).toBeVisible()
+  await expect.poll(() => trayMenu(app)).toContain('(80% of today’s uploads used)')
+})
+
 test('a new file of a watched folder can be cancelled before it goes up', async ({ slipway }) => {
   const s = await slipway()
   const { page } = s
@@ -94,6 +104,9 @@ test('a new file of a watched folder can be cancelled before it goes up', async 
   await expect(page.getByRole('button', { name: /Wait 60 seconds/ })).toBeVisible()
   await open(page, 'Transfers')
   for (const name of ['not.txt', 'now.txt']) writeFileSync(join(share, name), name)
+  await open(page, 'Files')
+  await expect(page.getByText(/^2 new files, the next goes up in \d+\ss/)).toBeVisible()
+  await page.getByRole('button', { name: 'Review' }).click()
   const [not, now] = [transferRow(page, 'not.txt'), transferRow(page, 'now.txt')]
   await expect(not).toContainText(/Goes up in \d+\ss/)
   const seconds = async (): Promise<number> => Number((await now.textContent())?.match(/in (\d+)/)?.[1])

@@ -41,12 +41,16 @@ it('a new file waits as long as its folder says; those of the first scan don’t
   const w = await open()
   expect(stored(w)).toEqual(['there.txt'])
   const { until } = await save(w, 'new.txt')
+  const got = await w.engine().handlers.snapshot({})
+  expect(got.ok && got.value.grace).toEqual({ count: 1, until })
   expect(until - w.clock.now()).toBeGreaterThan(50_000)
   expect(until - w.clock.now()).toBeLessThanOrEqual(60_000)
   await w.pass(until - w.clock.now() - 1000)
   expect(stored(w)).toEqual(['there.txt'])
   await w.pass(5000)
   expect(stored(w)).toEqual(['new.txt', 'there.txt'])
+  const over = await w.engine().handlers.snapshot({})
+  expect(over.ok && over.value.grace).toBe(undefined)
 })
 
 it('a folder without a wait uploads a new file at once', async () => {

@@ -30,10 +30,10 @@ const weights: readonly (readonly [name: string, weight: number, limit: number])
   ['returns to a folder that was left', way.returns, 44],
   ['functions in option objects of the engine', sum(engine, (text, file) => optionCallbacks(file, text)), 34],
   ['small files with one importer', crumbsIn(sources).length, 45],
-  ['files of the engine', engine.size, 155],
+  ['files of the engine', engine.size, 156],
   ['lines of the engine', sum(engine, linesOf), 37_900],
-  ['lines of all sources', sum(sources, linesOf), 102_400],
-  ['lines of all tests', sum(under('test/'), linesOf), 130_400],
+  ['lines of all sources', sum(sources, linesOf), 103_000],
+  ['lines of all tests', sum(under('test/'), linesOf), 131_200],
   ['lines of sources over 120 columns', sum(sources, wideLines), 330],
 ]
 

@@ -2,7 +2,7 @@
 // health on one screen. It changes nothing and sends no request to the service.
 
 import type { Output } from '../../../src-shared/contract.ts'
-import { formatClock, formatCount, formatSpeed, isoSeconds } from '../../../src-shared/format.ts'
+import { formatClock, formatCount, formatSpeed, isoSeconds, nearText } from '../../../src-shared/format.ts'
 import type { Account, Counts, Gate, Health, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { overviewOf } from '../../../src-shared/overview.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
@@ -203,6 +203,7 @@ export function statusLines(s: Snapshot, { now, elsewhere, keySource, name }: St
     ['This minute', windowText(s.minute, now)],
     ['This day', windowText(s.day, now)],
     ['Uploads today', windowText(s.dailyUploads, now)],
+    ...(s.near ?? []).map((one): [string, string] => ['Little left', nearText(one)]),
     ['Queue', queueText(s)],
   ]
   if (s.listing !== undefined) rows.push(['File list', `${progressText(s.listing)} read`])
@@ -309,6 +310,7 @@ export function statusJson(s: Snapshot, elsewhere: boolean, name: string | null)
       day: windowJson(s.day),
       daily_uploads: windowJson(s.dailyUploads),
     },
+    ...(s.near === undefined ? {} : { near_limits: s.near }),
     queue: s.counts,
     ...(s.listing === undefined ? {} : { listing: s.listing }),
     ...(s.deleting === undefined

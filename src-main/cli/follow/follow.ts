@@ -169,7 +169,9 @@ class Follower {
     if (code !== EXIT.ok) return false
     const now = ctx.time.now()
     const isResent = resent !== undefined && resent.until > now
-    const isReplacing = replacing !== undefined && replacing.until > now
+    // While the links of replaced versions are in use, their deletion is an hour away.
+    const isReplacing =
+      replacing !== undefined && replacing.until > now && (replacing.next ?? now) < replacing.until
     if (isResent && !this.#isResentNoted) {
       this.#isResentNoted = true
       note(

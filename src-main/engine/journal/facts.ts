@@ -2,6 +2,7 @@
 // validated: a value that doesn't match the schema of its key, because it is corrupt or from another version,
 // reads as null, as if it had never been set.
 import { z } from 'zod'
+import { NEAR_LIMITS } from '../../../src-shared/choices.ts'
 import type { Database } from './open.ts'
 import { text } from './rows.ts'
 
@@ -182,6 +183,13 @@ const CODECS = {
    * (presence/candidates.ts).
    */
   'first-list': json(count),
+  /** The levels of use that were reported, by limit (budget/near-limits.ts). */
+  'near-told': json(
+    z.object({
+      account: z.string().nullable(),
+      levels: z.partialRecord(z.enum(NEAR_LIMITS), count),
+    }),
+  ),
   /** Requests saved up for background jobs (`Allowance` in remote/background-runner.ts). */
   errands: json(z.object({ at: count, sample: count, fill: count })),
 }

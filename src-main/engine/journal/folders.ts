@@ -110,7 +110,7 @@ function readFolder(row: Row): FolderRow {
     since: numberOrNull(row, 'since') ?? number(row, 'created_at'),
     counted: flag(row, 'counted'),
     withdrawnAt: numberOrNull(row, 'withdrawn_at'),
-    graceSeconds: GRACE_SECONDS.find((one) => one === number(row, 'grace')) ?? 0,
+    graceSeconds: GRACE_SECONDS.find((one) => one === row['grace']) ?? 0,
   }
 }
 
@@ -204,7 +204,7 @@ export function createFolders(db: Database): Folders {
         f.at,
         f.named ?? null,
         f.since ?? f.at,
-        f.graceSeconds ?? 0,
+        f.graceSeconds === 0 ? null : (f.graceSeconds ?? null),
       ).id,
     updateFolder: (id, f) => {
       db.run(
@@ -214,7 +214,7 @@ export function createFolders(db: Database): Folders {
         JSON.stringify(f.ignore),
         limitsJson(f.limits),
         f.keep,
-        f.graceSeconds,
+        f.graceSeconds === 0 ? null : f.graceSeconds,
         id,
       )
     },

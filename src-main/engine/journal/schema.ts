@@ -316,8 +316,8 @@ export const migrations: readonly string[] = [
   CREATE INDEX transfers_replaces ON transfers (replaces) WHERE replaces < 0;
   `,
   `
-  -- How long new files wait before they are uploaded, in seconds.
-  ALTER TABLE folders ADD COLUMN grace INTEGER NOT NULL DEFAULT 0;
+  -- How long new files wait before they are uploaded, in seconds. Null = not at all.
+  ALTER TABLE folders ADD COLUMN grace INTEGER;
   `,
   `
   -- For the list of a folder's files.

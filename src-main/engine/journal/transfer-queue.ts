@@ -103,6 +103,8 @@ export interface TransferQueue {
     readonly moving: number
   }
   nextUntil(): number | null
+  /** The files that can still be cancelled before they are uploaded, and when the next is; null if there are none. */
+  inGrace(): { readonly count: number; readonly until: number } | null
   nextUntilOf(folderId: number): number | null
   waitReasonOf(folderId: number): RowReason | null
   /**
@@ -181,6 +183,13 @@ export function createTransferQueue(db: Database): TransferQueue {
         bytes: row === null ? 0 : number(row, 'bytes'),
         moving: moving === null ? 0 : number(moving, 'n'),
       }
+    },
+    inGrace: () => {
+      const row = db.get(
+        "SELECT count(*) AS n, min(until) AS at FROM transfers WHERE state = 'waiting' AND reason = 'grace'",
+      )
+      const until = row === null ? null : numberOrNull(row, 'at')
+      return row === null || until === null ? null : { count: number(row, 'n'), until }
     },
     nextUntil: () => {
       if (!hints.mayWaitUntil) return null

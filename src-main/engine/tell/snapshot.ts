@@ -5,6 +5,7 @@
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { Account, Ended, Folder, Gate, Health, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { rescansText } from '../../../src-shared/watch-limits.ts'
+import { type LimitFigures, nearOf, usesOf } from '../budget/near-limits.ts'
 import type { BudgetRoom } from '../budget/room.ts'
 import type { WatchedFolders } from '../find/watched-folders.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -159,7 +160,9 @@ export class SnapshotReader {
       minute,
       day,
       dailyUploads: limits.daily(),
+      ...this.#near(),
       counts: { ...transfers.counts(null), settling },
+      ...this.#grace(),
       folders: folders.views(),
       progress: accounting.view(transfers.workIn(folders.sendingIds()).bytes),
       health: this.#health(),
@@ -194,6 +197,26 @@ export class SnapshotReader {
     if (found === null) return {}
     const next = found.nextAt > ports.clock.now() ? found.nextAt : null
     return { replacing: { count: found.count, until: found.newestAt + DELETED_MS, next } }
+  }
+
+  /** What is known about the plan's limits and their use. */
+  figures(): LimitFigures {
+    const { budget, limits, stored } = this.#rooms
+    const { day } = budget.view()
+    const [dailyUploads, quota, unit] = [limits.daily(), limits.quota(), limits.unit()]
+    return { dailyUploads, day, quota, stored: stored.view(), unit }
+  }
+
+  #grace(): Pick<Snapshot, 'grace'> {
+    const { folders, transfers } = this.#rooms
+    // Counting them reads all waiting rows, so it is left out where there can't be any.
+    const grace = folders.views().some((one) => one.graceSeconds !== undefined) ? transfers.inGrace() : null
+    return grace === null ? {} : { grace }
+  }
+
+  #near(): Pick<Snapshot, 'near'> {
+    const near = nearOf(usesOf(this.figures()))
+    return near.length === 0 ? {} : { near }
   }
 
   #deletions(): Pick<Snapshot, 'deleting'> {

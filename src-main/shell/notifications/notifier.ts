@@ -81,11 +81,11 @@ export function createNotifier(
 
   const takeNotice = ({ what, name, count }: NoticeAbout): void => {
     if (what === 'first-download') feed({ kind: 'first-downloads', name, count })
-    else if (what === 'journal' || what === 'disk') {
+    else if (what === 'journal' || what === 'disk' || what === 'near-limit') {
       const { noticeTitles, noticeHints } = options.language().window
       feed({
         kind: 'report',
-        topic: what,
+        topic: what === 'near-limit' ? `${what} ${name}` : what,
         title: noticeTitles[what](name, count),
         body: noticeHints[what](name, count),
       })

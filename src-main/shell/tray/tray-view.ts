@@ -96,7 +96,7 @@ interface TrayInput {
   readonly now: number
   readonly platform: Boot['platform']
   readonly texts: ShellTexts
-  readonly formats: Pick<Formats, 'count' | 'clock' | 'time' | 'when'>
+  readonly formats: Pick<Formats, 'count' | 'clock' | 'percent' | 'time' | 'when'>
 }
 
 const RECENT = 10
@@ -401,12 +401,15 @@ export function trayView(input: TrayInput): TrayView {
 
   const problems =
     needs > 0 ? [item(words.showProblems(needs, formats.count(needs)), { kind: 'show-problems' })] : []
+  const near = (snapshot?.near ?? []).map(({ limit, percent }) =>
+    line(words.nearLimits[limit](formats.percent(percent / 100))),
+  )
   // The status line is omitted if the item below it says the same, because the line can't be clicked.
   const isSaidByItem = needs > 0 && status.text === words.needsYou(needs, formats.count(needs))
 
   const groups: readonly (readonly TrayItem[])[] = [
     newestItems(links[0], input),
-    [...(isSaidByItem ? [] : [line(status.text)]), ...problems],
+    [...(isSaidByItem ? [] : [line(status.text)]), ...near, ...problems],
     linkItems,
     [
       item(words.uploadFiles, { kind: 'upload-files' }, { enabled: connected, accelerator: keys('Cmd+U') }),

@@ -4,15 +4,16 @@
 import { Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fileKind } from '../../../src-shared/file-kind.ts'
-import type { Gate } from '../../../src-shared/model.ts'
+import type { Gate, Snapshot } from '../../../src-shared/model.ts'
 import { doneTime, overviewOf } from '../../../src-shared/overview.ts'
+import { Button } from '../../components/button.tsx'
 import { KindTile } from '../../components/kind-tile.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { intervalFor, useNow } from '../../hooks/use-now.ts'
 import { isInBanner } from '../../lib/causes.ts'
 import type { Words } from '../../lib/words.ts'
-import { useApp } from '../../state/store.ts'
+import { go, useApp } from '../../state/store.ts'
 import './live-strip.css'
 
 const ROWS_MOST = 3
@@ -32,17 +33,33 @@ function waitsSentence({ t, f }: Words, waiting: number, gate: Gate, now: number
   )
 }
 
+/** Says how many new files can still be cancelled, and when the next goes up. */
+function goUpSentence(
+  { t, f }: Words,
+  { count, until }: NonNullable<Snapshot['grace']>,
+  now: number,
+): string {
+  return t.filesView.goUp(
+    count,
+    f.count(count),
+    f.duration(Math.max(1, Math.ceil((until - now) / 1000)) * 1000),
+  )
+}
+
 export function LiveStrip(): ReactNode {
   const language = useLanguage()
   const { t, f } = language
   const live = useApp((state) => state.live)
   const snapshot = useApp((state) => state.snapshot)
   const isUploading = snapshot !== null && snapshot.counts.uploading > 0
-  const now = useNow(isUploading ? 1000 : intervalFor([snapshot?.gate?.until], Date.now()))
+  const now = useNow(
+    isUploading ? 1000 : intervalFor([snapshot?.gate?.until, snapshot?.grace?.until], Date.now()),
+  )
   if (snapshot === null) return null
-  const { counts, gate, progress } = snapshot
+  const { counts, gate, progress, grace } = snapshot
   const { waiting, leftMs } = overviewOf(snapshot)
-  if (live.size === 0 && counts.uploading === 0 && (waiting === 0 || gate === null)) return null
+  const isIdle = live.size === 0 && counts.uploading === 0
+  if (isIdle && grace === undefined && (waiting === 0 || gate === null)) return null
   const rows = [...live.values()].toSorted((a, b) => b.size - a.size).slice(0, ROWS_MOST)
   const speeds = new Map(progress.active.map((one) => [one.id, one.speed]))
   const rest = counts.uploading - rows.length
@@ -54,14 +71,21 @@ export function LiveStrip(): ReactNode {
           <span className="strong">{t.filesView.uploading(counts.uploading, f.count(counts.uploading))}</span>
         )}
         <span className="second cut files-strip-waits">
-          {waiting === 0
-            ? rest > 0
-              ? t.filesView.moreLive(rest, f.count(rest))
-              : ''
-            : gate === null
-              ? t.statusWaiting(waiting, f.count(waiting))
-              : waitsSentence(language, waiting, gate, now)}
+          {grace !== undefined && gate === null
+            ? goUpSentence(language, grace, now)
+            : waiting === 0
+              ? rest > 0
+                ? t.filesView.moreLive(rest, f.count(rest))
+                : ''
+              : gate === null
+                ? t.statusWaiting(waiting, f.count(waiting))
+                : waitsSentence(language, waiting, gate, now)}
         </span>
+        {grace === undefined ? null : (
+          <Button size="small" onPress={() => go('transfers')}>
+            {t.transfersView.review}
+          </Button>
+        )}
         {leftMs === null || counts.uploading === 0 ? null : (
           <span className="second figures">{t.filesView.doneAbout(doneTime(leftMs, now, f))}</span>
         )}

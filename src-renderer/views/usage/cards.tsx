@@ -1,7 +1,7 @@
 // The four cards of figures: what is stored, uploads and requests with their daily limits, and the file size
 // limit. forecast.ts computes when a limit is reached at the current pace.
 import type { ReactNode } from 'react'
-import type { History, StatsView, Window } from '../../../src-shared/model.ts'
+import type { History, NearLimit, StatsView, Window } from '../../../src-shared/model.ts'
 import { usedOf } from '../../../src-shared/overview.ts'
 import { Meter } from '../../components/meter.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -38,6 +38,7 @@ interface LimitCardProps {
 
 function LimitCard(props: {
   readonly title: string
+  readonly limit: NearLimit['limit']
   readonly window: Window | null
   readonly pace: number | null
   readonly now: number
@@ -57,6 +58,7 @@ function LimitCard(props: {
       figure={f.count(used)}
       unit={limit === null ? '' : words.ofLimit(f.count(limit))}
       bar={{
+        limit: props.limit,
         window,
         words: limit === null ? t.limitUnknown(f.count(used)) : t.of(f.count(used), f.count(limit)),
       }}
@@ -79,6 +81,7 @@ export function UploadsCard({ now, history, stats }: LimitCardProps): ReactNode 
   return (
     <LimitCard
       title={t.uploadsToday}
+      limit="uploads"
       window={window}
       pace={history === null ? null : uploadPace({ history, busy, now })}
       now={now}
@@ -104,6 +107,7 @@ export function RequestsCard({ now, history, stats }: LimitCardProps): ReactNode
   return (
     <LimitCard
       title={t.requestsToday}
+      limit="requests"
       window={snapshot?.day ?? stats?.day ?? null}
       pace={history === null ? null : requestPace({ minutes: history.minutes, busy, now })}
       now={now}
@@ -192,9 +196,6 @@ export function StoredCard({ stats }: { readonly stats: StatsView | null }): Rea
 // A card with one figure and its unit, below a title. An optional bar shows how much of a limit is used, and
 // lines of text follow. Grey placeholders replace values that aren't known yet.
 
-/** The fraction of a limit at which the bar changes colour. */
-const NEARLY_FULL = 0.8
-
 function Placeholder({ wide }: { readonly wide: 'figure' | 'line' }): ReactNode {
   return <span className={`usage-placeholder usage-placeholder-${wide}`} aria-hidden="true" />
 }
@@ -204,11 +205,12 @@ function FigureCard(props: {
   /** Null if not known yet. */
   readonly figure: string | null
   readonly unit: string
-  readonly bar?: { readonly window: Window; readonly words: string }
+  readonly bar?: { readonly limit: NearLimit['limit']; readonly window: Window; readonly words: string }
   /** A null line isn't known yet. */
   readonly lines: readonly (string | null)[]
 }): ReactNode {
   const { bar } = props
+  const isNear = useApp(({ snapshot }) => snapshot?.near?.some((one) => one.limit === bar?.limit) === true)
   const part =
     bar === undefined || bar.window.limit === null || bar.window.limit === 0
       ? null
@@ -223,12 +225,7 @@ function FigureCard(props: {
         )}
       </p>
       {bar === undefined ? null : (
-        <Meter
-          label={props.title}
-          value={part}
-          words={bar.words}
-          tone={part !== null && part >= NEARLY_FULL ? 'waiting' : 'accent'}
-        />
+        <Meter label={props.title} value={part} words={bar.words} tone={isNear ? 'waiting' : 'accent'} />
       )}
       <div className="usage-card-lines second">
         {props.lines.map((line, i) =>

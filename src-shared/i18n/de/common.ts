@@ -1,7 +1,9 @@
 // Texts in German that more than one view of the window needs: the frame, reasons, failures, times.
 // They have the type of the English original, so that no text is missing.
+import { NEAR_LIMITS } from '../../choices.ts'
 import type { FailureCode, FolderRefusal } from '../../contract.ts'
 import type { NoticeAbout } from '../../events.ts'
+import type { NearLimit } from '../../model.ts'
 import type { common as original } from '../en/common.ts'
 import { rowReasons } from '../reasons.ts'
 import type { Widen } from '../widen.ts'
@@ -212,6 +214,13 @@ const folderRefusals: Readonly<Record<FolderRefusal, { readonly title: string; r
   },
 }
 
+const nearLimits: Readonly<Record<NearLimit['limit'], (shown: string) => string>> = {
+  uploads: (shown) => `${shown} der heutigen Uploads verbraucht`,
+  requests: (shown) => `${shown} der heutigen Anfragen verbraucht`,
+  storage: (shown) => `${shown} deines Speichers belegt`,
+  files: (shown) => `${shown} der Dateizahl deines Tarifs erreicht`,
+}
+
 const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
   'key-refused': () => 'Der API-Schlüssel wurde abgelehnt.',
   'no-api': () => 'Dein Tarif enthält keinen API-Zugang. Uploads warten.',
@@ -226,6 +235,7 @@ const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: numbe
   'not-deleted': (_name, n) =>
     n === 1 ? 'Eine Datei konnte nicht gelöscht werden.' : 'Einige Dateien konnten nicht gelöscht werden.',
   'shortcut-taken': (name) => `Das Tastenkürzel ${name} konnte nicht registriert werden.`,
+  'near-limit': (name, n) => `${nearLimits[NEAR_LIMITS.find((one) => one === name) ?? 'uploads'](`${n} %`)}.`,
 }
 /** The explanation below a notice's title; '' if the title needs none. */
 const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
@@ -244,6 +254,7 @@ const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number
   },
   'shortcut-taken': () =>
     'Vielleicht verwendet es ein anderes Programm. Slipway versucht es jede Minute erneut. Ein anderes legst du unter Einstellungen → Start fest.',
+  'near-limit': () => 'Dateien über dem Limit warten. Nichts geht verloren.',
 }
 
 export const common: Widen<typeof original> = {
@@ -596,6 +607,7 @@ export const common: Widen<typeof original> = {
   failures,
   failuresOf,
   folderRefusals,
+  nearLimits,
   noticeTitles,
   noticeHints,
   time: {

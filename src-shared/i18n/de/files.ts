@@ -42,6 +42,10 @@ export const files: Widen<typeof original> = {
   loadingRow: 'Wird geladen',
   strip: 'Aktuelle Uploads',
   uploading: (n, shown) => (n === 1 ? '1 wird hochgeladen' : `${shown} werden hochgeladen`),
+  goUp: (n, shown, span) =>
+    n === 1
+      ? `1 neue Datei wird in ${span} hochgeladen`
+      : `${shown} neue Dateien, die nächste wird in ${span} hochgeladen`,
   waits: (n, shown, reason, when) => countedReason(reasonWords, { n, shown }, reason, when),
   doneAbout: (time) => `fertig gegen ${time}`,
   sentOf: (sent, size) => `${sent} von ${size}`,

@@ -32,6 +32,7 @@ export const shell: ShellTexts = {
     allSafe: 'Alle Dateien erfasst',
     copyNewest: (name) => `Link kopieren: ${name}`,
     copyNewestAs: 'Diesen Link kopieren als',
+    nearLimits: common.nearLimits,
     clickToCopy: 'Link per Klick kopieren',
     recentLinks: 'Neueste Links',
     copyLink: 'Link kopieren',

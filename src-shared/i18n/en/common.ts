@@ -1,7 +1,9 @@
 // Texts shared by several views of the window: the frame, reasons, failures, times.
 // The English original, whose type all other languages must match.
+import { NEAR_LIMITS } from '../../choices.ts'
 import type { FailureCode, FolderRefusal } from '../../contract.ts'
 import type { NoticeAbout } from '../../events.ts'
+import type { NearLimit } from '../../model.ts'
 import { rowReasons } from '../reasons.ts'
 import { reasonWords } from './reasons.ts'
 
@@ -188,6 +190,14 @@ const folderRefusals: Readonly<Record<FolderRefusal, { readonly title: string; r
 }
 
 /** Titles of notices that don't respond to a request from the window. Most come from the engine. */
+/** `shown` is the percentage. */
+const nearLimits: Readonly<Record<NearLimit['limit'], (shown: string) => string>> = {
+  uploads: (shown) => `${shown} of today’s uploads used`,
+  requests: (shown) => `${shown} of today’s requests used`,
+  storage: (shown) => `${shown} of your storage used`,
+  files: (shown) => `${shown} of your plan’s number of files used`,
+}
+
 const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
   'key-refused': () => 'The API key was refused.',
   'no-api': () => 'Your plan doesn’t include API access. Uploads wait.',
@@ -201,6 +211,7 @@ const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: numbe
   disk: () => 'Couldn’t write to disk. Uploads wait.',
   'not-deleted': (_name, n) => (n === 1 ? 'Couldn’t delete a file.' : 'Couldn’t delete some files.'),
   'shortcut-taken': (name) => `Couldn’t register the shortcut ${name}.`,
+  'near-limit': (name, n) => `${nearLimits[NEAR_LIMITS.find((one) => one === name) ?? 'uploads'](`${n}%`)}.`,
 }
 /** Empty if the title needs no explanation. */
 const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
@@ -219,6 +230,7 @@ const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number
   },
   'shortcut-taken': () =>
     'Another app may be using it. Slipway tries again every minute. You can choose another one in Settings → Startup.',
+  'near-limit': () => 'Files beyond the limit wait. Nothing is lost.',
 }
 
 export const common = {
@@ -578,6 +590,7 @@ export const common = {
   failures,
   failuresOf,
   folderRefusals,
+  nearLimits,
   noticeTitles,
   noticeHints,
   time: {

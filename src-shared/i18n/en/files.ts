@@ -43,6 +43,8 @@ export const files = {
   strip: 'Current uploads',
   uploading: (n: number, shown: string) => (n === 1 ? '1 uploading' : `${shown} uploading`),
   /** `19 waiting for the rate limit, resumes at 14:03:20`. */
+  goUp: (n: number, shown: string, span: string) =>
+    n === 1 ? `1 new file goes up in ${span}` : `${shown} new files, the next goes up in ${span}`,
   waits: (n: number, shown: string, reason: WaitReason, when: string) =>
     countedReason(reasonWords, { n, shown }, reason, when),
   doneAbout: (time: string) => `done around ${time}`,

@@ -37,6 +37,7 @@ export const shell = {
     /** The newest link. */
     copyNewest: (name: string) => `Copy link: ${name}`,
     copyNewestAs: 'Copy this link as',
+    nearLimits: common.nearLimits,
     clickToCopy: 'Click to copy a link',
     recentLinks: 'Recent links',
     copyLink: 'Copy link',

@@ -1180,6 +1180,24 @@ describe('status', () => {
     })
   })
 
+  it('says of which limits little is left', async () => {
+    const near = [
+      { limit: 'uploads', percent: 92 },
+      { limit: 'storage', percent: 80 },
+    ] as const
+    const answers = { snapshot: () => ok({ ...snapshot({}), near: [...near] }), transfers: () => ok([]) }
+    const w = createWorld(answers)
+    await status(w.ctx)
+    const said = w.term.lines.filter((line) => line.startsWith('Little left'))
+    expect(said.map((line) => line.replace(/ +/g, ' '))).toEqual([
+      "Little left 92% of today's uploads used",
+      'Little left 80% of the storage used',
+    ])
+    const json = createWorld(answers, { json: true })
+    await status(json.ctx)
+    expect(JSON.parse(json.term.lines.join('\n'))).toMatchObject({ near_limits: near })
+  })
+
   it('says how many replaced versions are still public, and when that is checked next', async () => {
     const at = createWorld({}).time.now() + 3_600_000
     const replacing = { count: 2, until: 0, next: at }

@@ -109,6 +109,25 @@ describe('plain', () => {
   })
 })
 
+describe('a replaced version that is still public', () => {
+  it.each([
+    ['is deleted in a moment, so the command waits', null, false],
+    ['is in use for an hour, so the command ends and says so', NOW + 3_600_000, true],
+  ])('%s', async (_what, next, isOver) => {
+    const w = engine([transfer(1)])
+    const ended = { is: false }
+    void upload(w.ctx, ARGS).then(() => (ended.is = true))
+    await w.time.pass(10)
+    w.now.snapshot = { replacing: { count: 1, until: NOW + 75_000, next } }
+    w.change(done(1))
+    await w.time.pass(5000)
+    expect([ended.is, w.term.errors[0]]).toEqual([
+      isOver,
+      isOver ? '1 replaced version is still public. The deletion is queued.' : undefined,
+    ])
+  })
+})
+
 describe('a version that had to be sent again', () => {
   it('keeps the command until its first upload can no longer turn up soon, and says why', async () => {
     const w = engine([transfer(1)])

@@ -1504,8 +1504,14 @@ describe('the account', () => {
       const { other, callsOf } = await adopt({ chooses: 1, otherAnswers: { watch, transfers: () => [] } })
       expect(other.callsOf('watch')).toEqual(
         folders.map(({ path, existing, onChange, ignore, limits = NO_LIMITS, graceSeconds = 0 }) => ({
-          ...{ path, existing, onChange, ignore, limits, graceSeconds },
-          ...{ keep: true, changeRules: true },
+          path,
+          existing,
+          onChange,
+          ignore,
+          limits,
+          graceSeconds,
+          keep: true,
+          changeRules: true,
         })),
       )
       expect(other.callsOf('pauseFolder')).toEqual([{ folderId: expect.any(Number), paused: true }])

@@ -161,6 +161,12 @@ it.each([
     textsOf('de').noticeTitles.journal('/x.db', 1),
     'Das alte Journal wurde als /x.db aufbewahrt.',
   ],
+  [
+    'en',
+    notice('near-limit', 'storage', 93),
+    '93% of your storage used.',
+    'Files beyond the limit wait. Nothing is lost.',
+  ],
 ] as const)(
   'what the engine reports is said in the person’s language: %s %#',
   (language, event, title, body) => {

@@ -43,6 +43,11 @@ function desk(
 describe('files from outside the window', () => {
   it.each<[string, Batch, readonly (readonly [string, string | null])[]]>([
     ['new files get a notification when they are done, so none now', { ...NONE, queued: 2 }, []],
+    [
+      'many files that the user lets wait are reported, because nothing else happens',
+      { ...NONE, queued: 143, isPaused: true },
+      [['143 files added', 'Nothing is sent until you resume them in Transfers.']],
+    ],
     ['files that were uploaded before, too', { ...NONE, already: 1 }, []],
     ['only ignored files', { ...NONE, ignored: 2 }, [['Nothing to upload now', '2 are ignored by rules']]],
     ['an empty folder', NONE, [['Nothing to upload now', null]]],
@@ -66,6 +71,12 @@ describe('files from outside the window', () => {
     await uploadFiles(slipway, [import.meta.filename], session, false)
     expect(said.mock.calls).toEqual(notifications)
     expect(told.mock.calls).toEqual([[{ kind: 'batch', batch }]])
+  })
+
+  it('nothing is said of many files that the user declined to upload', async () => {
+    const { slipway, session } = desk({ ok: true, value: { ...NONE, isDeclined: true } })
+    await uploadFiles(slipway, [import.meta.filename], session, false)
+    expect([said.mock.calls, told.mock.calls]).toEqual([[], []])
   })
 
   it('the window says it alone while the user works in it', async () => {

@@ -249,6 +249,19 @@ describe('the menu', () => {
     transfer(1, { publicLink: null }),
   ]
 
+  it('says below its state of which limits little is left', () => {
+    const near = [
+      { limit: 'uploads', percent: 92 },
+      { limit: 'storage', percent: 81 },
+    ] as const
+    expect(lines(view({ snapshot: { ...snapshot(), near: [...near] } }).menu).slice(0, 4)).toEqual([
+      '(Every file accounted for)',
+      '(92% of today’s uploads used)',
+      '(81% of your storage used)',
+      '-',
+    ])
+  })
+
   it('stands in the order of the drawing on Windows', () => {
     expect(lines(view({ recent, lastDrop: { count: 5 } }).menu)).toEqual([
       'Copy link: harbour.jpg',

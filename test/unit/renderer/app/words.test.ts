@@ -33,6 +33,17 @@ describe('gaugeWords', () => {
     ['room', with_(uploads(0, null)), 'No limit reached.'],
     ['some left', with_(uploads(40, 100)), '60 more uploads today.'],
     ['one left', with_(uploads(99, 100)), '1 more upload today.'],
+    [
+      'little left of two limits',
+      with_({
+        ...uploads(92, 100),
+        near: [
+          { limit: 'uploads', percent: 92 },
+          { limit: 'storage', percent: 81 },
+        ],
+      }),
+      '92% of today’s uploads used. 81% of your storage used. 8 more uploads today.',
+    ],
     ['none left', with_(uploads(100, 100, IN_A_MINUTE)), `Daily limit reached. Uploads resume ${EXACT}.`],
     [
       'more used than allowed',
