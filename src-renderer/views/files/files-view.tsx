@@ -121,7 +121,7 @@ export function FilesView(): ReactNode {
               aria-pressed={isPanelOpen}
               isDisabled={count === 0}
             />
-            <UploadButton label={t.upload} />
+            <UploadButton />
           </>
         )}
       </ViewHead>
@@ -172,7 +172,7 @@ export function FilesView(): ReactNode {
   )
 }
 
-function UploadButton({ label, isHome = false }: { readonly label: string; readonly isHome?: boolean }) {
+function UploadButton({ isHome = false }: { readonly isHome?: boolean }) {
   const words = useLanguage()
   return (
     <Button
@@ -181,7 +181,7 @@ function UploadButton({ label, isHome = false }: { readonly label: string; reado
       icon={<Upload className="icon" />}
       onPress={() => void uploadChosen(words, false)}
     >
-      {label}
+      {words.t.upload}
     </Button>
   )
 }
@@ -468,7 +468,7 @@ function FilesEmpty({
       icon={<Files className="icon" />}
       title={own.emptyTitle}
       hint={own.emptyHint}
-      action={<UploadButton label={own.emptyAction} isHome />}
+      action={<UploadButton isHome />}
     />
   )
 }
