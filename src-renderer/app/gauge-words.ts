@@ -2,7 +2,7 @@
 // of the banners about what else holds them back. Pure; the gauge itself is in sidebar.tsx.
 
 import type { Gate, Snapshot, WaitReason } from '../../src-shared/model.ts'
-import { isInBanner } from '../lib/causes.ts'
+import { isHalted, isInBanner } from '../lib/causes.ts'
 import type { Words } from '../lib/words.ts'
 
 /**
@@ -11,7 +11,9 @@ import type { Words } from '../lib/words.ts'
  */
 export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number): string {
   const { gate, dailyUploads, minute, counts } = snapshot
-  const when = (at: number | null): string => (at === null || at <= now ? '' : f.when(at, now))
+  // The end of a limit says nothing about uploads that something else holds back as well.
+  const isOther = isHalted(snapshot)
+  const when = (at: number | null): string => (at === null || at <= now || isOther ? '' : f.when(at, now))
   if (gate !== null && !isInBanner(gate.reason) && (gate.until === null || gate.until > now)) {
     if (gate.reason === 'rate-minute') return t.gaugeMinute(when(gate.until))
     if (gate.reason === 'rate-day' || gate.reason === 'daily-uploads') return t.gaugeDay(when(gate.until))

@@ -25,7 +25,7 @@ export interface DiagnosticsInput {
 export function diagnosticsText(input: DiagnosticsInput): string {
   const { versions, snapshot } = input
   const { electron, chrome, node } = versions
-  const { place: _place, copyAsk: _copyAsk, ...settings } = input.settings
+  const { place: _place, copyAsk: _copyAsk, copyFolders: _copyFolders, ...settings } = input.settings
   const report = {
     at: new Date(input.at).toISOString(),
     versions: { slipway: input.version, electron, chrome, node },

@@ -124,7 +124,7 @@ export function FilesView(): ReactNode {
               aria-pressed={isPanelOpen}
               isDisabled={count === 0}
             />
-            <UploadButton label={t.upload} />
+            <UploadButton />
           </>
         )}
       </ViewHead>
@@ -173,7 +173,7 @@ export function FilesView(): ReactNode {
   )
 }
 
-function UploadButton({ label, isHome = false }: { readonly label: string; readonly isHome?: boolean }) {
+function UploadButton({ isHome = false }: { readonly isHome?: boolean }) {
   const words = useLanguage()
   return (
     <Button
@@ -182,7 +182,7 @@ function UploadButton({ label, isHome = false }: { readonly label: string; reado
       icon={<Upload className="icon" />}
       onPress={() => void uploadChosen(words, false)}
     >
-      {label}
+      {words.t.upload}
     </Button>
   )
 }
@@ -519,7 +519,7 @@ function FilesEmpty({
       icon={<Files className="icon" />}
       title={own.emptyTitle}
       hint={own.emptyHint}
-      action={<UploadButton label={own.emptyAction} isHome />}
+      action={<UploadButton isHome />}
     />
   )
 }

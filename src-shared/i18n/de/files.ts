@@ -56,7 +56,6 @@ export const files: Widen<typeof original> = {
   emptyTitle: 'Hier erscheinen deine Links',
   emptyHint:
     'Zieh eine Datei in dieses Fenster oder speichere sie in einem überwachten Ordner. Der Link ist da, sobald sie hochgeladen ist.',
-  emptyAction: 'Dateien hochladen',
   nothingTitle: 'Keine Ergebnisse',
   nothingHint: 'Kein Name, Ordner oder Link passt. Kürzeren Suchbegriff oder anderen Filter versuchen.',
   showAll: 'Alle Dateien zeigen',

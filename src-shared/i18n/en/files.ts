@@ -56,7 +56,6 @@ export const files = {
   emptyTitle: 'Your links will appear here',
   emptyHint:
     'Drop a file anywhere in this window, or save one in a watched folder. You get its link as soon as it’s uploaded.',
-  emptyAction: 'Upload files',
   nothingTitle: 'No results',
   nothingHint: 'No name, folder or link matches. Try a shorter search or another filter.',
   showAll: 'Show all files',
