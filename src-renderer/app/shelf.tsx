@@ -15,7 +15,7 @@ import { openSentence } from '../lib/words.ts'
 import { call, openCalls } from '../state/client.ts'
 import { isBehindDialog } from '../state/keyboard.ts'
 import { isConnected, useApp } from '../state/store.ts'
-import { copyResult } from './commands.ts'
+import { copyLastDrop } from './commands.ts'
 import { DropOverlay } from './drop-overlay.tsx'
 import { Notices } from './notices.tsx'
 import './shelf.css'
@@ -107,7 +107,7 @@ function Last({ last }: { readonly last: LastDrop }): ReactNode {
         <Button
           variant="primary"
           icon={<Copy className="icon" aria-hidden="true" />}
-          onPress={() => void copyResult(call('copyLastDrop', { style: null }), words)}
+          onPress={() => void copyLastDrop(words, null)}
         >
           {t.copyLinks(links, f.count(links))}
         </Button>

@@ -4,7 +4,7 @@ import type { Folder } from '../../src-shared/model.ts'
 import { folderName } from '../lib/path-names.ts'
 import type { Question } from '../lib/question.ts'
 import { call } from '../state/client.ts'
-import { notifyCopied, valueOrNotice } from '../state/notices.ts'
+import { notifyMissing, valueOrNotice } from '../state/notices.ts'
 import { openFolderRules } from '../state/store.ts'
 import { useAsk } from './use-ask.ts'
 import { useLanguage } from './use-language.tsx'
@@ -37,7 +37,7 @@ export function useFolderActions(folder: Folder): FolderActions {
       revision: '',
     }
     const copied = await valueOrNotice(words, call('copyLinks', { selection, style: null }))
-    if (copied !== null) notifyCopied(words, copied, false)
+    if (copied !== null) notifyMissing(words, copied)
   }
   return {
     rules: () => openFolderRules(folderId),

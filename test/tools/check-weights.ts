@@ -34,7 +34,7 @@ const weights: readonly (readonly [name: string, weight: number, limit: number])
   ['lines of the engine', sum(engine, linesOf), 37_900],
   ['lines of all sources', sum(sources, linesOf), 103_000],
   ['lines of all tests', sum(under('test/'), linesOf), 131_200],
-  ['lines of sources over 120 columns', sum(sources, wideLines), 330],
+  ['lines of sources over 120 columns', sum(sources, wideLines), 340],
 ]
 
 for (const [name, weight, limit] of weights) {

@@ -6,6 +6,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import {
   type DragEvent,
+  type HTMLAttributes,
   type Key,
   type MouseEvent,
   type ReactNode,
@@ -101,27 +102,7 @@ export function FileList(props: FileListProps): ReactNode {
   const isNewestFirst = pages.query.sort === 'date' && pages.query.descending
   const shownNew = isNewestFirst && newAbove?.pages === pages ? newAbove.count : 0
 
-  /** The selected row that was pressed. Only if it isn't dragged, the others are deselected. */
-  const pressed = useRef<number | null>(null)
-  const onMouseDown = (event: MouseEvent): void => {
-    const index = indexAt(event)
-    pressed.current = null
-    if (index === null || index >= state.total || isIn(event, '[data-copy]')) return
-    const isPartOf = isFileSelected(selection, index, pages.at(index))
-    // A right click on a selected row applies to the whole selection.
-    if (event.button === 2 && isPartOf) return
-    const gesture = clickGesture(event)
-    if (isPartOf && gesture === 'only' && countOf(selection) > 1) pressed.current = index
-    else onSelection(chosen(index, gesture))
-  }
-  const onDragStart = (event: DragEvent): void => {
-    const index = indexAt(event)
-    const row = index === null ? undefined : pages.at(index)
-    pressed.current = null
-    if (index === null || row === undefined) return event.preventDefault()
-    const known = isFileSelected(selection, index, row) ? knownRows(selection, state) : null
-    dragRows(words, known ?? [row], event.nativeEvent)
-  }
+  const gestures = useRowGestures(props)
   const isActiveInSight = selection.active >= 0 && selection.active >= first && selection.active <= last
 
   return (
@@ -139,7 +120,7 @@ export function FileList(props: FileListProps): ReactNode {
         aria-colcount={FILE_COLUMNS.length}
         aria-activedescendant={isActiveInSight ? `${id}-${selection.active}` : undefined}
         onKeyDown={fileListKeys(props, rowHeight, (index) => virtualizer.scrollToIndex(index))}
-        onMouseDown={onMouseDown}
+        {...gestures}
         onFocus={(event) => {
           // Keyboard users see where they are as soon as they reach the list.
           if (event.target === event.currentTarget && selection.active < 0 && state.total > 0 && !isQuiet())
@@ -148,11 +129,6 @@ export function FileList(props: FileListProps): ReactNode {
         onScroll={(event) => {
           if (event.currentTarget.scrollTop < rowHeight) setNewAbove(null)
         }}
-        onClick={() => {
-          if (pressed.current !== null) onSelection(chosen(pressed.current, 'only'))
-          pressed.current = null
-        }}
-        onDragStart={onDragStart}
         onDoubleClick={(event) => {
           // A double click on "Copy", which has become "Copied" by the second click, isn't meant for the
           // file.
@@ -189,6 +165,42 @@ export function FileList(props: FileListProps): ReactNode {
       </p>
     </div>
   )
+}
+
+/** Selecting rows with the mouse, and dragging them out of the window. */
+function useRowGestures({
+  pages,
+  state,
+  selection,
+  onSelection,
+}: FileListProps): Pick<HTMLAttributes<HTMLElement>, 'onMouseDown' | 'onClick' | 'onDragStart'> {
+  const words = useLanguage()
+  /** The selected row that was pressed. Only if it isn't dragged, the others are deselected. */
+  const pressed = useRef<number | null>(null)
+  const onMouseDown = (event: MouseEvent): void => {
+    const index = indexAt(event)
+    pressed.current = null
+    if (index === null || index >= state.total || isIn(event, '[data-copy]')) return
+    const isPartOf = isFileSelected(selection, index, pages.at(index))
+    // A right click on a selected row applies to the whole selection.
+    if (event.button === 2 && isPartOf) return
+    const gesture = clickGesture(event)
+    if (isPartOf && gesture === 'only' && countOf(selection) > 1) pressed.current = index
+    else onSelection(chosen(index, gesture))
+  }
+  const onDragStart = (event: DragEvent): void => {
+    const index = indexAt(event)
+    const row = index === null ? undefined : pages.at(index)
+    pressed.current = null
+    if (index === null || row === undefined) return event.preventDefault()
+    const known = isFileSelected(selection, index, row) ? knownRows(selection, state) : null
+    dragRows(words, known ?? [row], event.nativeEvent)
+  }
+  const onClick = (): void => {
+    if (pressed.current !== null) onSelection(chosen(pressed.current, 'only'))
+    pressed.current = null
+  }
+  return { onMouseDown, onClick, onDragStart }
 }
 
 function Rows(props: {

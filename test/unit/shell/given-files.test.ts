@@ -22,7 +22,6 @@ describe('what a key of the desktop asks for', () => {
     ['--show-shelf', 'shelf'],
   ])('%s', (argument, action) => {
     expect(givenFiles(args(argument))).toMatchObject({ action, files: [], refused: null })
-    expect(laterStart({ files: [], hidden: false, action }, args())).toMatchObject({ action, isPassed: true })
   })
 
   it('nothing, with another switch, and after --', () => {
@@ -31,10 +30,6 @@ describe('what a key of the desktop asks for', () => {
       files: ['/home/ada/--upload-clipboard'],
     })
     expect(givenFiles(args('--', '--upload-clipboard'))).not.toHaveProperty('action')
-  })
-
-  it('nothing that another process makes up', () => {
-    expect(handedOver({ files: [], hidden: false, action: 'delete' }, 'linux')).toBeNull()
   })
 })
 
