@@ -13,6 +13,7 @@ import {
   MOST_PATHS,
   type Output,
   type ProcedureName,
+  procedures,
   type Result,
 } from './contract.ts'
 import { EngineEvent, NoticeAbout } from './events.ts'
@@ -320,8 +321,8 @@ export const appProcedures = {
    */
   answerCopies: { input: z.object({ copy: z.boolean() }), output: none },
   openFolder: { input: z.object({ folderId: id }), output: none },
-  /** Stops watching a folder, which can be undone. */
-  unwatch: { input: z.object({ folderId: id }), output: none },
+  /** As the engine's, but the end of a watch can be undone. */
+  unwatch: { input: procedures.unwatch.input, output: none },
 
   /**
    * Asks for files (or, with `folders`, for folders) in a system dialog and uploads them. Returns null if the
