@@ -204,7 +204,7 @@ function useCopiedCard(): void {
     else showCopied(words, copied)
   })
   useEffect(() => {
-    if (copied === null) return
+    if (copied === null) return undefined
     const id = copied.count === 1 ? copied.file.fileId : null
     const until = Date.now() + (copied.asked || id === null ? 0 : ROW_MS)
     let timer: ReturnType<typeof setTimeout>
