@@ -13,6 +13,7 @@ import {
   MOST_PATHS,
   type Output,
   type ProcedureName,
+  procedures,
   type Result,
 } from './contract.ts'
 import { EngineEvent, NoticeAbout } from './events.ts'
@@ -339,8 +340,8 @@ export const appProcedures = {
   openFolder: { input: z.object({ folderId: id }), output: none },
   /** The rules by which files are ignored in every folder, with the reason, in English. */
   defaultRules: { input: none, output: z.array(z.object({ pattern: z.string(), why: z.string() })) },
-  /** Stops watching a folder, which can be undone. */
-  unwatch: { input: z.object({ folderId: id }), output: none },
+  /** As the engine's, but the end of a watch can be undone. */
+  unwatch: { input: procedures.unwatch.input, output: none },
 
   /**
    * Asks for files (or, with `folders`, for folders) in a system dialog and uploads them. Returns null if the

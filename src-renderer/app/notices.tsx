@@ -10,6 +10,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
   useEffect,
+  useEffectEvent,
   useState,
 } from 'react'
 import { fileKind } from '../../src-shared/file-kind.ts'
@@ -197,23 +198,26 @@ const LOOK_AGAIN_MS = 100
 function useCopiedCard(): void {
   const words = useLanguage()
   const copied = useApp((state) => state.copied)
-  useEffect(() => {
+  const tell = useEffectEvent((isInSight: boolean): void => {
     if (copied === null) return
-    const show = (): void => showCopied(words, copied)
+    if (isInSight) announce(words.t.copiedLinks(1, words.f.count(1)))
+    else showCopied(words, copied)
+  })
+  useEffect(() => {
+    if (copied === null) return undefined
     const id = copied.count === 1 ? copied.file.fileId : null
-    if (id === null) return show()
-    const until = Date.now() + (copied.asked ? 0 : ROW_MS)
+    const until = Date.now() + (copied.asked || id === null ? 0 : ROW_MS)
     let timer: ReturnType<typeof setTimeout>
     const look = (): void => {
-      if (isRowInSight(id)) announce(words.t.copiedLinks(1, words.f.count(1)))
+      const isInSight = id !== null && isRowInSight(id)
       // Only a list in sight can still get the row.
-      else if (Date.now() < until && document.querySelector('main [role=grid]') !== null)
-        timer = setTimeout(look, LOOK_AGAIN_MS)
-      else show()
+      if (isInSight || Date.now() >= until || document.querySelector('main [role=grid]') === null)
+        tell(isInSight)
+      else timer = setTimeout(look, LOOK_AGAIN_MS)
     }
     look()
     return () => clearTimeout(timer)
-  }, [copied, words])
+  }, [copied])
 }
 
 function showCopied({ t, f }: Words, copied: NonNullable<AppState['copied']>): void {

@@ -3,6 +3,7 @@
 // earlier one with the same topic. Notices that stay are translated when the window's language changes.
 import type { CallName } from '../../src-shared/app.ts'
 import type { Failure, Result } from '../../src-shared/contract.ts'
+import type { FileId } from '../../src-shared/model.ts'
 import { isSolved, type NoticeCode } from '../../src-shared/solved.ts'
 import { failureWords, type Words } from '../lib/words.ts'
 import { askedNow } from './failures.ts'
@@ -117,7 +118,15 @@ export function closeNoticesAbout(solved: NoticeCode): void {
   closeCodes((code) => code === solved)
 }
 
-/** Subscribes to the store to close notices once their problem has been solved. */
+/** Closes the cards about copied links of which all files are being deleted. */
+function closeCardsOf(fileIds: readonly FileId[]): void {
+  const deleting = new Set(fileIds)
+  for (const { id, card } of appStore.getState().notices)
+    if (card !== undefined && card.fileIds.length > 0 && card.fileIds.every((one) => deleting.has(one)))
+      closeNotice(id)
+}
+
+/** Subscribes to the store to close notices once their problem has been solved, or their files are deleted. */
 export function closeSolvedNotices(): void {
   appStore.subscribe((now, before) => {
     if (now.snapshot !== null && now.snapshot !== before.snapshot) {
@@ -125,6 +134,7 @@ export function closeSolvedNotices(): void {
       closeCodes((code) => isSolved(code, before.snapshot, snapshot))
     }
     if (now.engineUp && !before.engineUp) closeCodes((code) => code === 'closing')
+    if (now.deletes !== before.deletes) closeCardsOf(now.deletes.flatMap((one) => one.fileIds))
   })
 }
 

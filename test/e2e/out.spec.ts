@@ -15,6 +15,7 @@ import {
   liveNames,
   open,
   openSection,
+  transferRow,
   UPLOADS_UNANSWERED,
   uploads,
   watchFolder,
@@ -163,7 +164,7 @@ test('a card names what was copied where its row isn’t in sight, moves nothing
 })
 
 /** Drags the row a little, and returns the text that the page drags; '' if it leaves that to the main process. */
-async function dragOut({ page }: Slipway, name: string): Promise<string> {
+async function dragOut({ page }: Slipway, name: string, row = fileRow(page, name)): Promise<string> {
   await page.evaluate(() => {
     Reflect.set(window, 'dragged', null)
     window.addEventListener(
@@ -173,8 +174,8 @@ async function dragOut({ page }: Slipway, name: string): Promise<string> {
       { once: true },
     )
   })
-  const title = page.getByRole('heading', { name: 'Files', exact: true })
-  await fileRow(page, name).hover()
+  const title = page.getByRole('heading', { level: 1 })
+  await row.hover()
   await page.mouse.down()
   await title.hover()
   await title.hover({ position: { x: 2, y: 2 } })
@@ -230,6 +231,10 @@ test('rows are dragged out as files, several together, and as links if an origin
   expect(await dragOut(s, 'b.txt')).toBe('')
   await expect(page.getByText('The original has changed or is no longer there.')).toBeVisible()
   expect(await fetched(await dragOut(s, 'b.txt'))).toBe('b')
+  await open(page, 'Transfers')
+  await transferRow(page, 'a.txt').click()
+  expect(await dragOut(s, 'a.txt', transferRow(page, 'a.txt'))).toBe('')
+  await expect.poll(files).toEqual([join(desk, 'a.txt')])
   // Nothing that comes from the window's own rows is uploaded.
   expect(uploads(s)).toBe(before)
 })

@@ -3,13 +3,15 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { onPath } from '../electron/session.ts'
 import { isStandIn, startAgain } from './desk.ts'
 import { test as base, expect } from './fixture.ts'
-import { liveNames } from './hands.ts'
+import { command, fileRow, liveNames } from './hands.ts'
 import {
   type Desktop,
   dragSource,
+  dropTarget,
   lackingServices,
   select,
   startDesktop,
@@ -154,6 +156,49 @@ if (process.platform === 'linux' && !isStandIn) {
       expect(source.said).not.toContain('failed')
     } finally {
       await source.end()
+    }
+  })
+
+  test('rows are dragged to another program, as a file or as a link', async ({
+    slipway,
+    desktop: _desktop,
+  }) => {
+    const s = await slipway({
+      before: ({ service }) => void service.plant({ filename: 'elsewhere.txt', size: 5 }),
+    })
+    const dir = makeFiles(s.home, 'desk', { 'a b.txt': 'a' })
+    await dropFiles(s.page, [join(dir, 'a b.txt')])
+    await expect(fileRow(s.page, 'a b.txt')).toBeVisible()
+    await command(s.page, 'Refresh')
+    await expect(fileRow(s.page, 'elsewhere.txt')).toBeVisible()
+    await s.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.setBounds({ x: 200, y: 100, width: 900, height: 640 }),
+    )
+    const target = await dropTarget()
+    const drag = async (name: string): Promise<void> => {
+      const row = await fileRow(s.page, name).boundingBox()
+      const inside = await s.app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()[0]?.getContentBounds(),
+      )
+      const [left, top] = [(inside?.x ?? 0) + (row?.x ?? 0) + 80, (inside?.y ?? 0) + (row?.y ?? 0) + 20]
+      const steps = [0, 0.02, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1].flatMap((part) => [
+        'mousemove',
+        `${Math.round(left + (30 - left) * part)}`,
+        `${Math.round(top + (30 - top) * part)}`,
+        'sleep',
+        part === 0 ? '0' : '0.15',
+        ...(part === 0 ? ['mousedown', '1', 'sleep', '0.3'] : []),
+      ])
+      x('xdotool', ...steps, 'mouseup', '1')
+    }
+    try {
+      await drag('a b.txt')
+      await expect.poll(() => target.said.at(-1)).toBe(pathToFileURL(join(dir, 'a b.txt')).href)
+      await drag('elsewhere.txt')
+      await expect.poll(() => target.said.at(-1)).toMatch(/^http.*\/d/)
+      expect([...liveNames(s)].toSorted()).toEqual(['a b.txt', 'elsewhere.txt'])
+    } finally {
+      await target.end()
     }
   })
 

@@ -91,7 +91,7 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
       },
       fileManager: async ({ on }) => ok(await parts.fileManager(on)),
       undo: ({ token }) => undo.undo(token),
-      unwatch: ({ folderId }) => undo.unwatch(folderId),
+      unwatch: (input) => undo.unwatch(input),
       ...connectHandlers(parts, keychain),
       ...trialHandlers(parts),
       ...accountHandlers(parts),

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import type { Undoable, Undone } from '../../../src-shared/app.ts'
-import { MOST_PATHS, type Result } from '../../../src-shared/contract.ts'
+import { type Input, MOST_PATHS, type Result } from '../../../src-shared/contract.ts'
 import { idSelector } from '../../../src-shared/file-id.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { type Deletes, startDeletion } from './deletes.ts'
@@ -112,11 +112,11 @@ export class UndoList {
     this.deletesChanged()
   }
 
-  async unwatch(folderId: number): Promise<Result<Record<string, never>>> {
+  async unwatch({ folderId, watcher }: Input<'unwatch'>): Promise<Result<Record<string, never>>> {
     const { link, store } = this.#parts
     const snapshot = store.snapshot()
     const folder = snapshot?.folders.find((one) => one.id === folderId)
-    if (folder === undefined) return link.call('unwatch', { folderId })
+    if (folder === undefined || watcher !== undefined) return link.call('unwatch', { folderId, watcher })
     const open = await openPaths(folderId, link, snapshot?.paused === true)
     const got = await link.call('unwatch', { folderId })
     if (!got.ok) return got

@@ -54,6 +54,7 @@ export function QrDialog({
         <p className="small third">{t.filesView.qrHint}</p>
         <div className="files-qr-buttons">
           <Button
+            size="small"
             icon={isCopied ? <Check className="icon" /> : <Copy className="icon" />}
             onPress={() =>
               void ask('qrPicture', { fileId, to: 'clipboard' }).then((got) => setCopied(got?.done === true))
@@ -62,15 +63,16 @@ export function QrDialog({
             {isCopied ? t.copied : t.filesView.qrCopy}
           </Button>
           <Button
+            size="small"
             icon={<Download className="icon" />}
             onPress={() => void ask('qrPicture', { fileId, to: 'file' })}
           >
             {t.filesView.qrSave}
           </Button>
-          <Button onPress={onClose} autoFocus>
-            {t.close}
-          </Button>
         </div>
+        <Button onPress={onClose} autoFocus>
+          {t.close}
+        </Button>
         <p className="hidden-text" role="status">
           {isCopied ? t.copied : ''}
         </p>

@@ -16,6 +16,7 @@ import { HOME } from '../../hooks/use-focus-home.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useRowHeight } from '../../hooks/use-row-height.ts'
 import type { Choice } from '../../lib/key-selection.ts'
+import { type DraggedRow, dragRows } from '../../state/drag-rows.ts'
 import { clickGesture } from '../../state/keyboard.ts'
 import type { Item } from './groups.ts'
 import { Cells, type HeadTools, isStop } from './list-cells.tsx'
@@ -103,7 +104,8 @@ function useFocusKept({ items, gridRef }: ListProps): RefObject<boolean> {
 
 export function TransferList(props: ListProps): ReactNode {
   const { items, choice, handlers, gridRef, tools } = props
-  const { t } = useLanguage()
+  const words = useLanguage()
+  const { t } = words
   const activeAt = choice.active === null ? -1 : items.findIndex((item) => item.key === choice.active)
   const { virtualizer, rowHeight } = useRows(props, activeAt)
   const shown = virtualizer.getVirtualItems()
@@ -175,6 +177,8 @@ export function TransferList(props: ListProps): ReactNode {
               data-active={item.key === choice.active || undefined}
               className={classOf(item, choice)}
               style={{ transform: `translateY(${place.start}px)` }}
+              draggable={item.kind === 'row'}
+              onDragStart={(event) => dragRows(words, draggedRows(props, item), event.nativeEvent)}
               onClick={(event) => onClick(event, item)}
               onDoubleClick={(event) => {
                 if (!isOnButton(event)) handlers.enter(item, event.currentTarget)
@@ -201,6 +205,17 @@ export function TransferList(props: ListProps): ReactNode {
 
 function isOnButton(event: MouseEvent): boolean {
   return event.target instanceof Element && event.target.closest('button') !== null
+}
+
+/** Returns the rows that are dragged with this one: all selected ones if it is one of them. */
+function draggedRows({ items, choice }: ListProps, item: Item): readonly DraggedRow[] {
+  const isTogether = choice.chosen.has(item.key)
+  return items.flatMap((one) => {
+    if (one.kind !== 'row' || !(isTogether ? choice.chosen.has(one.key) : one === item)) return []
+    const { id, fileId, publicLink, ended } = one.transfer
+    const link = ended === undefined ? publicLink : null
+    return [{ fileId: fileId ?? `transfer ${id}`, publicLink: link, transferId: id, original: null }]
+  })
 }
 
 function classOf(item: Item, choice: Choice): string {

@@ -134,6 +134,16 @@ export async function dragSource(files: readonly string[]): Promise<DragSource> 
   return { said: lines, end: () => end(child) }
 }
 
+/** A window in the upper left corner onto which files and links can be dragged. `said`: what it got. */
+export async function dropTarget(): Promise<DragSource> {
+  const { child, lines } = await running(
+    'python3',
+    [join(import.meta.dirname, 'drop.py')],
+    (line) => line === 'ready',
+  )
+  return { said: lines, end: () => end(child) }
+}
+
 /** An X server of its own, with a window manager. Returns its name. */
 export async function startScreen(
   args: readonly string[],

@@ -47,3 +47,14 @@ it('what is over leaves the window, what is not stays', () => {
   appStore.setState({ snapshot: snapshot() })
   expect(titles()).toEqual(['server', 'no code'])
 })
+
+it('a card about copied links goes when all of its files are being deleted', () => {
+  closeSolvedNotices()
+  const card = { name: 'a', count: 2, fileId: 1, transferId: null, fileIds: [1, 2], undo: null }
+  notify({ level: 'good', title: 'copied', hint: null, card })
+  const pending = (fileIds: number[]) => ({ token: 't', fileIds, count: fileIds.length, at: 1, name: 'a' })
+  appStore.setState({ deletes: [pending([1])] })
+  expect(appStore.getState().notices).toHaveLength(1)
+  appStore.setState({ deletes: [pending([1]), pending([2])] })
+  expect(appStore.getState().notices).toEqual([])
+})
