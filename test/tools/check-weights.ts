@@ -33,7 +33,7 @@ const weights: readonly (readonly [name: string, weight: number, limit: number])
   ['files of the engine', engine.size, 155],
   ['lines of the engine', sum(engine, linesOf), 37_500],
   ['lines of all sources', sum(sources, linesOf), 98_800],
-  ['lines of all tests', sum(under('test/'), linesOf), 126_500],
+  ['lines of all tests', sum(under('test/'), linesOf), 126_550],
   ['lines of sources over 120 columns', sum(sources, wideLines), 330],
 ]
 

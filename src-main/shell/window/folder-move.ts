@@ -2,7 +2,9 @@
 // one: the folders stay, move to the other account, or are no longer watched. Files that wait in a folder
 // move with it, because the new account might otherwise skip them as existing files. Files that are being
 // sent stay with the old account, unless it turns out that they weren't stored.
+
 import { randomUUID } from 'node:crypto'
+import { NO_LIMITS } from '../../../src-shared/choices.ts'
 import { MOST_PATHS, type Output, type Result } from '../../../src-shared/contract.ts'
 import type { Folder, Transfer } from '../../../src-shared/model.ts'
 import { WITHDRAWN } from '../../engine/journal/transfer-states.ts'
@@ -116,8 +118,12 @@ async function unwatch({ id }: Folder, from: EngineLink): Promise<void> {
  * Makes the account `to` watch the folder. Resolves to the folder's ID there, or to null if the account can't
  * watch it.
  */
-async function watch({ path, existing, onChange, ignore }: Folder, to: EngineLink): Promise<number | null> {
-  const watched = await to.call('watch', { path, existing, onChange, ignore, keep: true, changeRules: true })
+async function watch(
+  { path, existing, onChange, ignore, limits = NO_LIMITS, paused = false }: Folder,
+  to: EngineLink,
+): Promise<number | null> {
+  const rules = { existing, onChange, ignore, limits }
+  const watched = await to.call('watch', { path, ...rules, paused, keep: true, changeRules: true })
   return watched.ok ? watched.value.id : null
 }
 

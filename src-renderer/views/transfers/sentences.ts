@@ -51,7 +51,8 @@ export function rowSentence(words: Words, transfer: Transfer, { now, next, follo
       if (reason === null) return { text: own.ready, tone: 'second' }
       return {
         text: reasonSentence(words, reason, transfer.until, now),
-        tone: reason === 'settling' || reason === 'paused' ? 'second' : 'waiting',
+        tone:
+          reason === 'settling' || reason === 'paused' || reason === 'folder-paused' ? 'second' : 'waiting',
       }
     case 'unknown':
       return { text: reasonSentence(words, reason ?? 'checking', transfer.until, now), tone: 'second' }

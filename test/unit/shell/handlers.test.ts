@@ -19,7 +19,7 @@ import { WITHDRAWN } from '../../../src-main/engine/journal/transfer-states.ts'
 import { type AccountInfo, appProcedures, type Connection, type ListQuery } from '../../../src-shared/app.ts'
 import { NO_LIMITS } from '../../../src-shared/choices.ts'
 import type { Result } from '../../../src-shared/contract.ts'
-import type { Transfer } from '../../../src-shared/model.ts'
+import type { Folder, Transfer } from '../../../src-shared/model.ts'
 import { remoteRow as remote } from '../remote-row.ts'
 import { GONE, settled } from './fake-link.ts'
 import { createRoom, FORECAST, type Room } from './room.ts'
@@ -1351,9 +1351,9 @@ describe('the account', () => {
   })
 
   describe('of another account, while folders are watched', () => {
-    const folders = [
-      folder('/home/ada/Work', 'watching', 1),
-      { ...folder('/home/ada/Old', 'watching', 2), existing: 'skip' as const },
+    const folders: readonly Folder[] = [
+      { ...folder('/home/ada/Work', 'watching', 1), limits: { ...NO_LIMITS, maxBytes: 1000 }, paused: true },
+      { ...folder('/home/ada/Old', 'watching', 2), existing: 'skip' },
     ]
     const sums = { seen: 9, uploaded: 5, waiting: 2, held: 1, failed: 0, ignored: 1 }
     const adopt = async (given: Room) => {
@@ -1421,11 +1421,13 @@ describe('the account', () => {
       const watch = ({ path }: { path: string }) => (path === '/home/ada/Old' ? away : folder(path))
       const { other, callsOf } = await adopt({ chooses: 1, otherAnswers: { watch, transfers: () => [] } })
       expect(other.callsOf('watch')).toEqual(
-        folders.map(({ path, existing, onChange, ignore }) => ({
+        folders.map(({ path, existing, onChange, ignore, limits = NO_LIMITS, paused = false }) => ({
           path,
           existing,
           onChange,
           ignore,
+          limits,
+          paused,
           keep: true,
           changeRules: true,
         })),
