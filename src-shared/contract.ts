@@ -207,6 +207,8 @@ export const procedures = {
       graceSeconds: z.optional(Grace),
       /** If absent, a folder that is already watched keeps its own, and another one has none. */
       limits: z.optional(FileLimits),
+      /** Whether a folder that isn't watched yet is paused (`pauseFolder`). */
+      paused: z.optional(z.boolean()),
       keep: z.boolean(),
       /**
        * If true, `existing`, `onChange` and `ignore` replace those of a folder that is already watched;

@@ -161,9 +161,12 @@ function WatchFolder(): ReactNode {
   return (
     <Dialog title={words.pickTitle(printable(picked?.name ?? ''))} isOpen={picked !== null} onClose={close}>
       {picked === null ? null : (
-        <PickedFolder key={picked.token} picked={picked} onWatch={close}>
-          <Button onPress={close}>{t.dropWait}</Button>
-        </PickedFolder>
+        <PickedFolder
+          key={picked.token}
+          picked={picked}
+          onWatch={close}
+          buttonsBefore={<Button onPress={close}>{t.dropWait}</Button>}
+        />
       )}
     </Dialog>
   )

@@ -2,7 +2,7 @@
 // one that is watched already. `useFolderForm` holds what is typed; callers show the button that applies it.
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { Button as AriaButton, Disclosure, DisclosurePanel } from 'react-aria-components'
+import { Button as AriaButton, Disclosure, DisclosurePanel, Input, TextField } from 'react-aria-components'
 import type { Picked } from '../../src-shared/app.ts'
 import { GRACE_SECONDS, type GraceSeconds, NO_LIMITS, ON_CHANGE } from '../../src-shared/choices.ts'
 import type { Existing, FileLimits, Folder, FolderRules, OnChange } from '../../src-shared/model.ts'
@@ -15,7 +15,7 @@ import { RulesEditor } from './rules-editor.tsx'
 import { Segmented } from './segmented.tsx'
 import { type Option, Select } from './select.tsx'
 import { Switch } from './switch.tsx'
-import { TextInput } from './text-input.tsx'
+import './field.css'
 import './folder-form.css'
 
 const TYPE_MODES = ['all', 'only', 'not'] as const
@@ -156,14 +156,12 @@ function isLimited({ typeMode, maxBytes, ignore }: Typed): boolean {
 function Files({ typed, set }: Pick<FolderFormState, 'typed' | 'set'>): ReactNode {
   const { t, f } = useLanguage()
   const own = t.settingsView.folderForm
-  const errorId = useId()
   const sizes = [...new Set([...SIZES, ...(typed.maxBytes === null ? [] : [typed.maxBytes])])]
-  const isMissing = typed.typeMode !== 'all' && readTypes(typed.types).length === 0
   return (
     <>
       <Row label={own.types} hint={typed.typeMode === 'all' ? '' : own.typesHint}>
         {(ids) => (
-          <span className="folder-form-types">
+          <>
             <Select
               ids={ids}
               value={typed.typeMode}
@@ -171,19 +169,17 @@ function Files({ typed, set }: Pick<FolderFormState, 'typed' | 'set'>): ReactNod
               onChange={(typeMode) => set({ typeMode })}
             />
             {typed.typeMode === 'all' ? null : (
-              <TextInput
-                ids={ids}
-                label={own.typesLabel}
+              <TextField
+                className="folder-form-types"
+                aria-label={own.typesLabel}
+                aria-describedby={ids.describedBy}
                 value={typed.types}
-                ltr
-                error={isMissing ? own.typesMissing : null}
-                errorId={errorId}
                 onChange={(types) => set({ types })}
-                onBlur={() => undefined}
-                onEnter={() => undefined}
-              />
+              >
+                <Input className="input" spellCheck={false} autoComplete="off" maxLength={2000} dir="ltr" />
+              </TextField>
             )}
-          </span>
+          </>
         )}
       </Row>
       <Row label={own.size} hint="">

@@ -15,19 +15,21 @@ import { FieldError } from './field-error.tsx'
 import { FolderForm, useFolderForm } from './folder-form.tsx'
 
 /**
- * `onWatch` is called when the folder is watched, `onLost` when it must be chosen again. `children`: further
- * buttons.
+ * `onWatch` is called when the folder is watched, `onLost` when it must be chosen again. `buttonsBefore` and
+ * `buttonsAfter`: further buttons, in a dialog or in a form.
  */
 export function PickedFolder({
   picked: given,
   onWatch,
   onLost,
-  children,
+  buttonsBefore,
+  buttonsAfter,
 }: {
   readonly picked: Picked
   readonly onWatch: () => void
   readonly onLost?: (failure: Failure) => void
-  readonly children: ReactNode
+  readonly buttonsBefore?: ReactNode
+  readonly buttonsAfter?: ReactNode
 }): ReactNode {
   const language = useLanguage()
   const words = language.t.settingsView
@@ -74,7 +76,8 @@ export function PickedFolder({
       <FolderForm form={form} isNew />
       {failed === null ? null : <Banner tone="problem" title={failed.title} hint={failed.hint} />}
       <FieldError id={faultId} text={form.usable ? null : words.pickFixRules} />
-      <div className="form-buttons">
+      <div className={buttonsBefore === undefined ? 'form-buttons' : 'dialog-buttons'}>
+        {buttonsBefore}
         <Button
           autoFocus
           variant="primary"
@@ -85,7 +88,7 @@ export function PickedFolder({
         >
           {words.pickDo}
         </Button>
-        {children}
+        {buttonsAfter}
       </div>
     </>
   )

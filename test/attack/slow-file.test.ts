@@ -121,3 +121,18 @@ it('many files that take long to search hold up no upload, and no Ctrl+C', () =>
     const { code } = await watch.ended
     expect(code).not.toBeNull()
   }))
+
+it('a line with a secret is found in the search thread, and only in the file that was asked about', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'slipway-line-'))
+  const path = join(dir, 'deploy.conf')
+  writeFileSync(path, 'user = ada\ndb_password = k9Zq3vT7xWm2Lp8RbN4c\n')
+  const inspection = createInspection({ spawn: spawnWorker })
+  const disk = createDisk({ spawn: spawnWorker })
+  const [entry] = await disk.stat([path])
+  const lineOf = (mtime: number) => inspection.secretLine(path, { ...(entry as Entry), mtime })
+  const { mtime } = entry as Entry
+  expect((await lineOf(mtime))?.line).toEqual({ number: 2, text: 'db_password = ••••••••' })
+  expect(await lineOf(mtime + 1)).toBeNull()
+  await Promise.all([inspection.close(), disk.close()])
+  rmSync(dir, { recursive: true, force: true })
+})

@@ -132,7 +132,7 @@ test('a chosen folder is one Enter away from being watched', async ({ slipway })
   await expect(choose).toBeFocused()
   await answerDialogs(s.app, [makeFiles(s.home, 'Share', { 'a.txt': 'a' })])
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'Watch this folder' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Watch folder' })).toBeFocused()
 })
 
 test('“Enter new key” opens the form with its field focused, and closing it leaves the view as it was', async ({

@@ -112,7 +112,7 @@ test('a folder isn’t watched while one of its rules is invalid, and then with 
   await dialog.getByRole('button', { name: 'Which files' }).click()
   await dialog.getByRole('textbox').fill('drafts/\nprivate\\docs')
   await expect(watch).toBeDisabled()
-  await expect(watch).toHaveAccessibleDescription('Fix the ignore rules to watch this folder.')
+  await expect(watch).toHaveAccessibleDescription('Fix the rules to watch this folder.')
   await expect(dialog).toContainText('Use / between folders, also on Windows.')
   // Corrected and confirmed at once, without leaving the field.
   await dialog.getByRole('textbox').fill('drafts/\nprivate/docs')

@@ -93,9 +93,9 @@ test('errors appear next to their fields, a valid key shows the plan, and a fold
   await answerDialogs(s.app, [share])
   await expect(s.page.getByRole('heading', { name: 'Choose a folder' })).toBeFocused()
   await button(s, 'Choose folder…').click()
-  await expect(s.page.getByRole('status').filter({ hasText: '2 files, ' })).toContainText('Uploads now.')
+  await expect(s.page.getByRole('status').filter({ hasText: 'to upload' })).toContainText('Uploads now.')
   await expect(s.page.getByText('1 looks like a secret and needs your approval')).toBeVisible()
-  await expect(s.page.getByRole('radio', { name: 'Upload' })).toBeChecked()
+  await expect(s.page.getByRole('radio', { name: 'Upload', exact: true })).toBeChecked()
   expect(s.service.ledger.files()).toEqual([])
   await button(s, 'Watch folder').click()
 
@@ -250,7 +250,7 @@ test('the folder step checks rules as the settings do', async ({ slipway }) => {
     await field.fill(rule)
     await expect(s.page.getByText(hint)).toBeVisible()
     await expect(button(s, 'Watch folder')).toBeDisabled()
-    await expect(s.page.getByText('Fix the ignore rules to watch this folder.')).toBeVisible()
+    await expect(s.page.getByText('Fix the rules to watch this folder.')).toBeVisible()
   }
   // The panel can't be closed while a rule has an error, so correcting the rule doesn't close it under the
   // cursor.

@@ -56,6 +56,15 @@ describe('a paused folder', () => {
     await w.watch()
     await w.upload('a.txt', 'a')
     expect(names(w)).toEqual(['a.txt'])
+    // A folder that moves from another account may begin as paused.
+    w.disk.mkdir(OTHER)
+    w.disk.write(`${OTHER}/b.txt`, 'b')
+    await w.engine().handlers.watch({ ...watch('new-link'), path: OTHER, paused: true })
+    await w.pass(60_000)
+    // What is handed over with it waits, too.
+    await w.engine().handlers.upload({ paths: [`${OTHER}/b.txt`], again: false, token: 'moved' })
+    await w.pass(60_000)
+    expect(names(w)).toEqual(['a.txt'])
   })
 })
 

@@ -251,6 +251,7 @@ function waitHint({ reason, until }: Pick<Gate, 'reason' | 'until'>, isPaused: b
     return isPaused
       ? 'To continue: slipway resume'
       : 'Files were paused in the window. Resume them there, or by their ID with: slipway retry'
+  if (reason === 'folder-paused') return 'The folder was paused in the window. Resume it there.'
   if (reason === 'backoff' && until === null)
     return 'Nothing is lost; the next run continues. To check: slipway doctor'
   return 'Nothing is lost; the next run continues. To wait here, use a longer --max-wait.'

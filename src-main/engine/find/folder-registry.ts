@@ -129,6 +129,7 @@ export class FolderRegistry {
       since,
       graceSeconds,
     })
+    if (request.paused === true) files.setFolderPaused(id, true)
     return { ok: true, value: { id, isKept: false, since, closing: null } }
   }
 
@@ -145,7 +146,7 @@ export class FolderRegistry {
     files.updateFolder(id, { ...(isKept ? had : rules), keep: request.keep || had.keep })
     // Nothing is asked about these files any more, so they get links of their own.
     if (!isKept && had.onChange === 'ask' && onChange !== 'replace') transfers.forgetReplaced(id)
-    if (had.withdrawnAt !== null) files.setFolderPaused(id, false)
+    if (had.withdrawnAt !== null) files.setFolderPaused(id, request.paused === true)
     if (named !== null) files.setNamed(id, named)
     files.setWithdrawn(id, null)
     // If another engine takes over, the command repeats its request with the same `since`, so files keep

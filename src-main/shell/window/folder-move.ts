@@ -2,9 +2,10 @@
 // one: the folders stay, move to the other account, or are no longer watched. Files that wait in a folder
 // move with it, because the new account might otherwise skip them as existing files. Files that are being
 // sent stay with the old account, unless it turns out that they weren't stored.
+
 import { randomUUID } from 'node:crypto'
 import { NO_LIMITS } from '../../../src-shared/choices.ts'
-import { MOST_PATHS, type Output, type Result } from '../../../src-shared/contract.ts'
+import { type Input, MOST_PATHS, type Output, type Result } from '../../../src-shared/contract.ts'
 import type { Folder, Transfer } from '../../../src-shared/model.ts'
 import { WITHDRAWN } from '../../engine/journal/transfer-states.ts'
 import type { EngineLink } from '../engine/protocol.ts'
@@ -113,20 +114,20 @@ async function unwatch({ id }: Folder, from: EngineLink): Promise<void> {
   await from.call('unwatch', { folderId: id })
 }
 
+/** What watches the folder with the same rules, elsewhere or again. */
+export function sameWatch(folder: Folder): Input<'watch'> {
+  const { path, existing, onChange, ignore, limits = NO_LIMITS, graceSeconds = 0, paused = false } = folder
+  const rules = { existing, onChange, ignore, limits, graceSeconds, paused }
+  return { path, ...rules, keep: true, changeRules: true }
+}
+
 /**
  * Makes the account `to` watch the folder. Resolves to the folder's ID there, or to null if the account can't
  * watch it.
  */
-async function watch(
-  { path, existing, onChange, ignore, limits = NO_LIMITS, graceSeconds = 0, paused = false }: Folder,
-  to: EngineLink,
-): Promise<number | null> {
-  const rules = { existing, onChange, ignore, limits, graceSeconds }
-  const watched = await to.call('watch', { path, ...rules, keep: true, changeRules: true })
-  if (!watched.ok) return null
-  const folderId = watched.value.id
-  if (paused) await to.call('pauseFolder', { folderId, paused })
-  return folderId
+async function watch(folder: Folder, to: EngineLink): Promise<number | null> {
+  const watched = await to.call('watch', sameWatch(folder))
+  return watched.ok ? watched.value.id : null
 }
 
 /**

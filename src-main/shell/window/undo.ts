@@ -8,7 +8,7 @@ import { type Input, MOST_PATHS, type Result } from '../../../src-shared/contrac
 import { idSelector } from '../../../src-shared/file-id.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { type Deletes, startDeletion } from './deletes.ts'
-import { openPaths, uploadPaths } from './folder-move.ts'
+import { openPaths, sameWatch, uploadPaths } from './folder-move.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { NOTHING, ok } from './handler-results.ts'
 import { transfersByIds } from './rows.ts'
@@ -120,7 +120,7 @@ export class UndoList {
     const open = await openPaths(folderId, link, snapshot?.paused === true)
     const got = await link.call('unwatch', { folderId })
     if (!got.ok) return got
-    const { path, existing, onChange, ignore } = folder
+    const { path } = folder
     const isInTime = this.#forAWhile()
     this.#add({
       token: randomUUID(),
@@ -129,14 +129,7 @@ export class UndoList {
       count: 1,
       isLive: () => isInTime() && store.snapshot()?.folders.every((one) => one.path !== path) !== false,
       run: async () => {
-        const watched = await link.call('watch', {
-          path,
-          existing,
-          onChange,
-          ignore,
-          keep: true,
-          changeRules: true,
-        })
+        const watched = await link.call('watch', sameWatch(folder))
         if (!watched.ok) return watched
         // Files that waited count as existing now, which this folder may exclude.
         for (const [paths, isPaused] of [

@@ -54,7 +54,8 @@ export function rowSentence(words: Words, transfer: Transfer, { now, next, follo
         return { text: own.goesUpIn(f.duration(wholeSeconds(transfer.until - now))), tone: 'second' }
       return {
         text: reasonSentence(words, reason, transfer.until, now),
-        tone: reason === 'settling' || reason === 'paused' ? 'second' : 'waiting',
+        tone:
+          reason === 'settling' || reason === 'paused' || reason === 'folder-paused' ? 'second' : 'waiting',
       }
     case 'unknown':
       return { text: reasonSentence(words, reason ?? 'checking', transfer.until, now), tone: 'second' }

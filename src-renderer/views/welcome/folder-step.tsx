@@ -64,12 +64,15 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
               setChosen(null)
               setFailure(lost)
             }}
-          >
-            <Button isPending={isChoosing} onPress={() => void choose()}>
-              {isChoosing ? own.counting : own.chooseOther}
-            </Button>
-            {skip}
-          </PickedFolder>
+            buttonsAfter={
+              <>
+                <Button isPending={isChoosing} onPress={() => void choose()}>
+                  {isChoosing ? own.counting : own.chooseOther}
+                </Button>
+                {skip}
+              </>
+            }
+          />
         </>
       )}
       <p className="hidden-text" role="status">

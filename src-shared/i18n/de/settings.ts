@@ -268,7 +268,6 @@ export const settings: Widen<typeof original> = {
     types: 'Dateitypen',
     typesHint: 'Endungen mit Kommas trennen, zum Beispiel png, jpg.',
     typesLabel: 'Endungen',
-    typesMissing: 'Mindestens eine Endung eingeben.',
     typeModes: { all: 'Alle Typen', only: 'Nur diese Typen', not: 'Alle außer diesen' },
     size: 'Dateigröße',
     anySize: 'Beliebig',
@@ -292,7 +291,7 @@ export const settings: Widen<typeof original> = {
   pickNoForecast:
     'Die Dateien konnten nicht gezählt werden. Slipway durchsucht den Ordner, sobald du ihn überwachst.',
   pickDo: 'Ordner überwachen',
-  pickFixRules: 'Zum Überwachen die Ignorierregeln korrigieren.',
+  pickFixRules: 'Zum Überwachen die Regeln korrigieren.',
   ruleLine: (line) => `Zeile ${line}`,
   ruleHints: {
     backslash: 'Zwischen Ordnern / verwenden, auch unter Windows.',

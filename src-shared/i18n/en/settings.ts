@@ -229,7 +229,6 @@ export const settings = {
     types: 'File types',
     typesHint: 'Separate extensions with commas, such as png, jpg.',
     typesLabel: 'Extensions',
-    typesMissing: 'Enter at least one extension.',
     typeModes: { all: 'All types', only: 'Only these types', not: 'All except these' },
     size: 'File size',
     anySize: 'Any size',
@@ -253,7 +252,7 @@ export const settings = {
   pickTitle: (name: string) => `Watch ${name}`,
   pickNoForecast: 'Couldn’t count the files. Slipway scans the folder once you watch it.',
   pickDo: 'Watch folder',
-  pickFixRules: 'Fix the ignore rules to watch this folder.',
+  pickFixRules: 'Fix the rules to watch this folder.',
   ruleLine: (line: string) => `Line ${line}`,
   ruleHints: {
     backslash: 'Use / between folders, also on Windows.',

@@ -1503,18 +1503,20 @@ describe('the account', () => {
       const watch = ({ path }: { path: string }) => (path === '/home/ada/Old' ? away : folder(path))
       const { other, callsOf } = await adopt({ chooses: 1, otherAnswers: { watch, transfers: () => [] } })
       expect(other.callsOf('watch')).toEqual(
-        folders.map(({ path, existing, onChange, ignore, limits = NO_LIMITS, graceSeconds = 0 }) => ({
-          path,
-          existing,
-          onChange,
-          ignore,
-          limits,
-          graceSeconds,
-          keep: true,
-          changeRules: true,
-        })),
+        folders.map(
+          ({ path, existing, onChange, ignore, limits = NO_LIMITS, graceSeconds = 0, paused = false }) => ({
+            path,
+            existing,
+            onChange,
+            ignore,
+            limits,
+            graceSeconds,
+            paused,
+            keep: true,
+            changeRules: true,
+          }),
+        ),
       )
-      expect(other.callsOf('pauseFolder')).toEqual([{ folderId: expect.any(Number), paused: true }])
       expect(callsOf('unwatch')).toEqual([{ folderId: 1 }])
     })
 

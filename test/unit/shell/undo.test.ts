@@ -137,7 +137,9 @@ it('offers to undo an upload for ten minutes, because an older link may be in us
 })
 
 it('watches a folder again with its rules, and uploads what waited in it', async () => {
-  const share: Folder = { ...folder('/home/ada/Share'), onChange: 'replace', ignore: ['*.mov'] }
+  const limits = { maxBytes: 1000, onlyTypes: [], notTypes: [] }
+  const rules = { onChange: 'replace', ignore: ['*.mov'], limits, graceSeconds: 10, paused: true } as const
+  const share: Folder = { ...folder('/home/ada/Share'), ...rules, ignore: [...rules.ignore] }
   const snap = { ...snapshot(), folders: [share] }
   const waiting = transfer(3, {
     path: '/home/ada/Share/a.txt',
@@ -160,7 +162,7 @@ it('watches a folder again with its rules, and uploads what waited in it', async
   expect(await h.unwatch({ folderId: share.id })).toEqual({ ok: true, value: {} })
   expect(undo.last()).toMatchObject({ what: 'unwatch', name: 'Share' })
   expect(await h.undo({ token: null })).toMatchObject({ value: { what: 'unwatch', name: 'Share' } })
-  expect(callsOf('watch')).toMatchObject([{ path: share.path, onChange: 'replace', ignore: ['*.mov'] }])
+  expect(callsOf('watch')).toMatchObject([{ path: share.path, ...rules }])
   expect(callsOf('upload')).toMatchObject([{ paths: ['/home/ada/Share/a.txt'] }])
   expect(undo.last()).toBeNull()
 })
