@@ -126,7 +126,8 @@ it('hostile messages are each answered, and cause nothing that a page may not re
       undefined,
     ])
 
-    // The engine still works.
+    // The engine still works. After a click, a page may stop watching the folder.
+    await w.watch()
     await w.upload('still-alive.txt', 'yes')
     expect(live(w)).toContain('still-alive.txt')
   } finally {
