@@ -126,7 +126,7 @@ it('hostile messages are each answered, and cause nothing that a page may not re
       undefined,
     ])
 
-    // The engine still works. A page may end the watch of the folder, which the user would see.
+    // The engine still works. After a click, a page may stop watching the folder.
     await w.watch()
     await w.upload('still-alive.txt', 'yes')
     expect(live(w)).toContain('still-alive.txt')

@@ -13,6 +13,7 @@ import {
   sample,
   string,
   tuple,
+  uint8Array,
 } from 'fast-check'
 import type { z } from 'zod/mini'
 import { appProcedures, type CallName, WINDOW_ENGINE_PROCEDURES } from '../../src-shared/app.ts'
@@ -26,6 +27,7 @@ interface Def {
   readonly innerType?: Schema
   readonly options?: readonly Schema[]
   readonly items?: readonly Schema[]
+  readonly values?: readonly unknown[]
   readonly entries?: Readonly<Record<string, string>>
 }
 interface Schema {
@@ -67,6 +69,11 @@ function arbitraryOf(schema: Schema): Arbitrary<unknown> {
     }
     case 'boolean':
       return boolean()
+    case 'literal':
+      return constantFrom(...(def.values ?? []))
+    // The only class of which a message contains instances.
+    case 'custom':
+      return uint8Array({ maxLength: 40 })
     case 'enum':
       return constantFrom(...Object.values(def.entries ?? {}))
     case 'array':
@@ -107,10 +114,8 @@ export function fitting(name: string, count: number, seed: number): readonly Mes
   const schema = all[name]?.input as unknown as Schema | undefined
   if (schema === undefined) throw new Error(`There is no procedure ${name}.`)
   const fits = arbitraryOf(schema).filter((value) => schema.safeParse(value).success)
-  // JSON removes artefacts of fast-check (records without a prototype).
-  return sample(fits, { numRuns: count, seed }).map(
-    (input): Message => [name, JSON.parse(JSON.stringify(input))],
-  )
+  // A copy has no artefacts of fast-check (records without a prototype).
+  return sample(fits, { numRuns: count, seed }).map((input): Message => [name, structuredClone(input)])
 }
 
 /** Names that aren't on any list, and some that every object has. */

@@ -203,7 +203,8 @@ export class IpcServer {
   ): Promise<Result<unknown>> {
     const { log } = this.#options
     try {
-      const isShelf = event.sender === this.#options.shelf?.page()
+      const shelf = this.#options.shelf?.page() ?? null
+      const isShelf = shelf !== null && event.sender === shelf
       if (!this.#isOurs(event, isShelf) || (isShelf && !SHELF.has(String(name)))) {
         log('ipc.stranger', { url: event.senderFrame?.url.slice(0, 200) ?? '' })
         return refuse('usage', 'This page may not ask.')
