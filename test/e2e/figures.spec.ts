@@ -127,7 +127,11 @@ test('the row and the details of one file', async ({ slipway }) => {
         page
           .locator(selector)
           .first()
-          .evaluate((one) => Math.round(one.getBoundingClientRect().left))
+          .evaluate((one) => {
+            const text = document.createRange()
+            text.selectNodeContents(one)
+            return Math.round(text.getBoundingClientRect().left)
+          })
       expect(await left('.files-names'), density).toBe(await left('.files-head .files-sort'))
     }
     await open(page, 'Usage')

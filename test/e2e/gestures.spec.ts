@@ -77,7 +77,8 @@ test('a held Delete starts one deletion, and one Undo keeps the file', async ({ 
   for (const one of modifiers) await page.keyboard.down(one)
   for (let i = 0; i < 13; i++) await page.keyboard.down(key)
   for (const one of [key, ...modifiers]) await page.keyboard.up(one)
-  const undo = page.getByRole('button', { name: 'Undo' })
+  // Not that of the uploads.
+  const undo = page.locator('.notice').filter({ hasText: 'Deleting' }).getByRole('button', { name: 'Undo' })
   await expect(undo).toHaveCount(1)
   await undo.click()
   await expect(undo).toHaveCount(0)

@@ -248,7 +248,7 @@ export const settings: Widen<typeof original> = {
       },
       replace: {
         label: 'Neuer Link, alten löschen',
-        hint: 'Die neue Version bekommt einen Link. Die alte wird gelöscht und ihr Link funktioniert nicht mehr.',
+        hint: 'Die neue Version bekommt einen Link. Die alte wird samt Link gelöscht, sobald sie eine Stunde lang niemand heruntergeladen hat.',
       },
       ignore: {
         label: 'Ersten Link behalten',

@@ -222,7 +222,7 @@ export const shell: ShellTexts = {
     title: (n, shown, name) =>
       n === 1 ? `${name} hat sich geändert. Hochladen?` : `${shown} Dateien haben sich geändert. Hochladen?`,
     detail:
-      'Ein früherer Link öffnet die Fassung vor der Änderung. Wenn du eine Fassung ersetzt, funktioniert ihr Link nicht mehr.',
+      'Ein früherer Link öffnet die Version vor der Änderung. Wenn du eine Version ersetzt, funktioniert ihr Link nicht mehr, sobald sie eine Stunde lang niemand heruntergeladen hat.',
     newLink: 'Mit neuem Link hochladen',
     replace: 'Ersetzen',
     keep: 'Nicht hochladen',
@@ -301,7 +301,7 @@ export const shell: ShellTexts = {
   replace: {
     title: (folder) => `Geänderte Dateien in ${folder} ersetzen?`,
     detail:
-      'Ändert sich eine Datei, wird ihre vorige Version beim Dienst gelöscht, und der vorige Link funktioniert nicht mehr.',
+      'Ändert sich eine Datei, wird ihre vorige Version beim Dienst gelöscht, sobald sie eine Stunde lang niemand heruntergeladen hat. Der vorige Link funktioniert dann nicht mehr.',
     confirm: 'Dateien ersetzen',
     cancel: 'Links behalten',
   },

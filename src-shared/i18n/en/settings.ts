@@ -212,7 +212,7 @@ export const settings = {
       },
       replace: {
         label: 'New link, delete the old',
-        hint: 'The new version gets a link. The old version is deleted and its link stops working.',
+        hint: 'The new version gets a link. The old version and its link are deleted once nobody has downloaded it for an hour.',
       },
       ignore: {
         label: 'Keep the first link',
