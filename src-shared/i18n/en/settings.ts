@@ -212,7 +212,7 @@ export const settings = {
       },
       replace: {
         label: 'New link, delete the old',
-        hint: 'The new version gets a link. The old version and its link are deleted once nobody has downloaded it for an hour.',
+        hint: 'The new version gets a link. The old version and its link are deleted once it hasn’t been downloaded for an hour.',
       },
       ignore: {
         label: 'Keep the first link',

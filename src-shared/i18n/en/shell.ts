@@ -232,7 +232,7 @@ export const shell = {
     title: (n: number, shown: string, name: string) =>
       n === 1 ? `${name} has changed. Upload it?` : `${shown} files have changed. Upload them?`,
     detail:
-      'An earlier link opens the version from before the change. If you replace a version, its link stops working once nobody has downloaded it for an hour.',
+      'An earlier link opens the version from before the change. If you replace a version, its link stops working once it hasn’t been downloaded for an hour.',
     newLink: 'Upload with a new link',
     replace: 'Replace',
     keep: 'Don’t upload',
@@ -306,7 +306,7 @@ export const shell = {
   replace: {
     title: (folder: string) => `Replace changed files in ${folder}?`,
     detail:
-      'When a file changes, its previous version is deleted from the service once nobody has downloaded it for an hour. The previous link then stops working.',
+      'When a file changes, its previous version is deleted from the service once it hasn’t been downloaded for an hour. The previous link then stops working.',
     confirm: 'Replace files',
     cancel: 'Keep links',
   },
