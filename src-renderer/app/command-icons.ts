@@ -53,6 +53,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   folder: Files,
   pause: Pause,
   resume: Play,
+  'resume-files': Play,
   retry: RotateCcw,
   'go-files': Files,
   'go-transfers': ArrowUp,

@@ -29,6 +29,7 @@ import { uploadChosen, uploadClipboard, uploadRegion } from '../state/uploads.ts
 import { watchFolder } from '../state/watch-folder.ts'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
 import { openKeyForm } from '../views/settings/section-store.ts'
+import { resumePaused } from '../views/transfers/run-actions.ts'
 import { manageAccounts } from './account-commands.ts'
 
 export type CommandGroup = 'actions' | 'selection' | 'go' | 'view' | 'app'
@@ -105,6 +106,7 @@ function actionCommands(words: Words): readonly Ungrouped[] {
       keys: keyLabel('mod Z'),
       run: () => void undo(words, null),
     },
+    { id: 'resume-files', title: t.resumePaused, keys: null, run: () => void resumePaused(words) },
     { id: 'watch', title: t.watchFolder, keys: null, run: () => void watchFolder(words) },
     {
       id: 'copy-last',
@@ -299,7 +301,8 @@ export function shortcuts(words: Words): readonly Command[] {
     keys: keyLabel('mod K'),
     run: () => openPalette(true),
   }
-  return [...commands(words).filter(({ keys }) => keys !== null), palette]
+  const all = commands(words).map((one) => (one.id === 'undo' ? { ...one, title: words.t.undo } : one))
+  return [...all.filter(({ keys }) => keys !== null), palette]
 }
 
 /**

@@ -22,6 +22,7 @@ import { KindTile } from '../components/kind-tile.tsx'
 import { MiddleName } from '../components/middle-name.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { useNow, useNowNear } from '../hooks/use-now.ts'
+import { IS_SHELF } from '../lib/page.ts'
 import { isRowInSight } from '../lib/row-in-sight.ts'
 import type { Words } from '../lib/words.ts'
 import { call } from '../state/client.ts'
@@ -71,8 +72,11 @@ class FocusKeeper extends Component<{ readonly children: ReactNode }, object, HT
   }
 
   #hold(): void {
-    const hasFocus = this.#root.current?.contains(document.activeElement) === true
-    holdNotices(hasFocus || this.#isPointedAt)
+    const root = this.#root.current
+    // A menu that a notice has opened is outside of it.
+    const hasMenu = root?.querySelector('[aria-expanded=true]') != null
+    const hasFocus = root?.contains(document.activeElement) === true
+    holdNotices(hasFocus || hasMenu || this.#isPointedAt)
   }
 
   readonly #onFocus = ({ relatedTarget }: FocusEvent): void => {
@@ -368,7 +372,7 @@ function FileCard({
   )
   return (
     <div className="notice notice-card">
-      {fileId === null || count > 1 ? (
+      {fileId === null || count > 1 || IS_SHELF ? (
         <p className="notice-file">{named}</p>
       ) : (
         <button type="button" className="notice-file" onClick={() => revealFile({ fileId, name })}>
@@ -376,11 +380,12 @@ function FileCard({
         </button>
       )}
       <div className="notice-actions">
-        {fileIds.length === 0 ? null : (
+        {fileIds.length === 0 || IS_SHELF ? null : (
           <Button
             size="small"
             variant="quiet"
             aria-haspopup="menu"
+            aria-expanded={menuAt !== null}
             onPress={({ target }) => {
               const box = target.getBoundingClientRect()
               setMenuAt({ x: box.left, y: box.top })
@@ -389,7 +394,7 @@ function FileCard({
             {t.copyAsMore}
           </Button>
         )}
-        {card.undo === null ? null : (
+        {card.undo === null || IS_SHELF ? null : (
           <Button size="small" onPress={() => void undo(words, card.undo)}>
             {t.undo}
           </Button>

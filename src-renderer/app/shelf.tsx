@@ -119,7 +119,7 @@ function Last({ last }: { readonly last: LastDrop }): ReactNode {
 function Row({ transfer }: { readonly transfer: Transfer }): ReactNode {
   const words = useLanguage()
   const { f } = words
-  const { id, state, size } = transfer
+  const { id, state, size, ended } = transfer
   const sent = useApp(({ live }) => live.get(id)?.sent ?? transfer.sent)
   const now = useNow(30_000)
   const name = transfer.filename ?? transfer.name
@@ -132,7 +132,11 @@ function Row({ transfer }: { readonly transfer: Transfer }): ReactNode {
       <span className="shelf-words">
         <MiddleName name={name} />
         <span className="small second cut">
-          {state === 'done' ? f.bytes(size) : openSentence(words, transfer, now)}
+          {ended !== undefined
+            ? words.t.transfersView.ended[ended]
+            : state === 'done'
+              ? f.bytes(size)
+              : openSentence(words, transfer, now)}
         </span>
       </span>
     </li>

@@ -99,6 +99,10 @@ export function closeNotice(id: number): void {
   appStore.setState({ notices: appStore.getState().notices.filter((one) => one.id !== id) })
 }
 
+export function closeTopic(topic: string): void {
+  appStore.setState({ notices: appStore.getState().notices.filter((one) => one.topic !== topic) })
+}
+
 // Only warnings and problems are passed on to the next page; the other levels disappear after a few seconds
 // anyway. They are no longer translated there, because `say` is a function and can't be passed on. None has a
 // button, because such a notice prevents unloading (let-go.ts).

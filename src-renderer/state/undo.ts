@@ -4,8 +4,9 @@ import type { Undoable } from '../../src-shared/app.ts'
 import { printable } from '../../src-shared/format.ts'
 import type { Words } from '../lib/words.ts'
 import { call } from './client.ts'
-import { closeNotice, notify, notifyFailure } from './notices.ts'
+import { closeNotice, closeTopic, notify, notifyFailure } from './notices.ts'
 import { appStore } from './store.ts'
+import { BATCH_TOPIC } from './uploads.ts'
 
 /** Names what is undone, such as `Undo delete of a.txt`. `last`: null if there is nothing. */
 export function undoTitle({ t, f }: Words, last: Undoable | null): string {
@@ -23,6 +24,8 @@ export async function undo(words: Words, token: string | null): Promise<void> {
   if (undone === null) return notify({ topic: 'undo', level: 'info', title: t.undoOf.nothing, hint: null })
   for (const { id, card } of appStore.getState().notices)
     if (card !== undefined && card.undo !== null && card.undo === undoing) closeNotice(id)
+  // That files were added is no longer true.
+  if (undone.what === 'upload') closeTopic(BATCH_TOPIC)
   // The card of the deletion says what becomes of files that had been sent.
   const { what, name, count, cancelled, deleting } = undone
   if (deleting > 0 || (what === 'upload' && cancelled === 0)) return

@@ -126,8 +126,9 @@ it('hostile messages are each answered, and cause nothing that a page may not re
       undefined,
     ])
 
-    // The engine still works. After a click, a page may stop watching the folder.
-    await w.watch()
+    // The engine still works. After a click, a page may stop watching the folder, or pause it.
+    const folderId = await w.watch()
+    await w.engine().handlers.pauseFolder({ folderId, paused: false })
     await w.upload('still-alive.txt', 'yes')
     expect(live(w)).toContain('still-alive.txt')
   } finally {

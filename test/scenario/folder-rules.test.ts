@@ -98,6 +98,15 @@ it('a folder leaves out files by size and type, for drops, too, and uploads them
   expect(names(w)).toEqual(['LARGE.TXT', 'none', 'photo.png', 'small.txt'])
 })
 
+it('a type can have several parts', async () => {
+  const w = await openWorld({ plan: 'pro' })
+  await w.engine().handlers.watch(watch('new-link', { notTypes: ['tar.gz'] }))
+  for (const name of ['backup.tar.gz', 'BACKUP.TAR.GZ', 'page.gz', 'tar.gz.txt', 'tar.gz'])
+    w.disk.write(`${FOLDER}/${name}`, name)
+  await w.pass(60_000)
+  expect(names(w)).toEqual(['page.gz', 'tar.gz', 'tar.gz.txt'])
+})
+
 describe('a changed file in a folder that asks', () => {
   const changed = async (): Promise<{ readonly w: World; readonly id: number }> => {
     const w = await openWorld({ plan: 'pro' })

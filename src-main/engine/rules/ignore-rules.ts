@@ -267,10 +267,11 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
     return caught
   }
 
-  const type = (rel: string): string => {
-    const name = rel.slice(rel.lastIndexOf('/') + 1)
-    const dot = name.lastIndexOf('.')
-    return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase()
+  /** Which of these types the file has. A type may have several parts, such as `tar.gz`. */
+  const typeIn = (rel: string, types: readonly string[]): string | undefined => {
+    // A name that only begins with a dot has no type.
+    const name = rel.slice(rel.lastIndexOf('/') + 2).toLowerCase()
+    return types.find((type) => name.endsWith(`.${type}`))
   }
 
   const directories = new Map<string, Caught | null>()
@@ -292,11 +293,10 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
     const { maxBytes, onlyTypes, notTypes } = options.limits
     if (maxBytes !== null && size > maxBytes)
       return { rule: `larger than ${formatBytes(maxBytes)}`, source: 'size' }
-    const ext = type(rel)
-    if (onlyTypes.length > 0 && !onlyTypes.includes(ext))
+    if (onlyTypes.length > 0 && typeIn(rel, onlyTypes) === undefined)
       return { rule: `not of a chosen type`, source: 'type' }
-    if (notTypes.includes(ext)) return { rule: `*.${ext}`, source: 'type' }
-    return null
+    const excluded = typeIn(rel, notTypes)
+    return excluded === undefined ? null : { rule: `*.${excluded}`, source: 'type' }
   }
 
   return {

@@ -6,6 +6,7 @@ import { BUS, SessionBus } from './session-bus.ts'
 
 const PORTAL = 'org.freedesktop.portal.Desktop'
 const RULE = `type='signal',sender='${PORTAL}',interface='org.freedesktop.portal.Request',member='Response'`
+const GONE = `type='signal',sender='${BUS.destination}',interface='${BUS.interface}',member='NameOwnerChanged',arg0='${PORTAL}'`
 /** What the user did, as the portal's `Response` says. */
 const DONE = 0
 const CANCELLED = 1
@@ -24,11 +25,19 @@ export async function takePortalPicture(
   const take = (signal: Message): void => {
     if (signal.member === 'Response' && signal.sender === owner && signal.path === handle)
       resolve(pictureOf(signal.body()))
+    // A portal that ends takes its question with it.
+    if (
+      signal.member === 'NameOwnerChanged' &&
+      signal.sender === BUS.destination &&
+      signal.body()[1] === owner
+    )
+      resolve('refused')
   }
   const bus = await SessionBus.open(env, take, () => resolve('refused'))
   if (bus === null) return 'none'
   try {
     await bus.listen(RULE)
+    await bus.listen(GONE)
     // The portal starts on demand.
     await bus.call({ ...BUS, member: 'StartServiceByName', signature: 'su', args: [PORTAL, 0] })
     owner = (await bus.call({ ...BUS, member: 'GetNameOwner', args: [PORTAL] }))?.[0]

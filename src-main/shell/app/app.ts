@@ -27,6 +27,7 @@ import { FileManagerMenu } from '../file-manager/file-manager-menu.ts'
 import { menuSystem } from '../file-manager/menu-system.ts'
 import { Gathering } from '../intake/gathering.ts'
 import type { QuickAction } from '../intake/given-files.ts'
+import { takeHandedOver } from '../intake/handed-over.ts'
 import { KeptFiles } from '../intake/kept-files.ts'
 import { tidyPasted } from '../intake/pasted-files.ts'
 import { CopyOffer } from '../intake/watched-copies.ts'
@@ -77,6 +78,9 @@ function userInput(isShown: () => boolean): UserInput {
     isAssisted: () => 'isAccessibilitySupportEnabled' in app && app.isAccessibilitySupportEnabled(),
   })
 }
+
+/** When files from another start are passed to the engine again if it was restarting. */
+const HANDED_OVER_MS = 2000
 
 export class App {
   readonly paths: DataPaths
@@ -154,7 +158,7 @@ export class App {
     this.fileManager = new FileManagerMenu(menuSystem(platform, menuItem), note)
     this.gathering = new Gathering({
       platform,
-      upload: (files, copyLink) => void this.upload(files, this.accounts.shown(), copyLink),
+      upload: (files, copyLink) => this.upload(files, this.accounts.shown(), copyLink),
       now: () => performance.now(),
       after,
     })
@@ -267,13 +271,28 @@ export class App {
     this.gathering.add(files, copyLink)
   }
 
+  /**
+   * Uploads what other starts of the app have handed over. Returns false if there is nothing. If the engine is
+   * restarting, tries again.
+   */
+  takeHandedOver(): boolean {
+    const handed = takeHandedOver(this.paths.root)
+    for (const { files, copyLink, done, failed } of handed)
+      this.gathering.add(files, copyLink, (areTaken) => {
+        if (areTaken) return done()
+        failed()
+        setTimeout(() => !this.isQuitting && this.takeHandedOver(), HANDED_OVER_MS)
+      })
+    return handed.length > 0
+  }
+
   /** Uploads the files and reports the outcome to the user (see `uploadFiles`). */
   async upload(
     files: readonly string[],
     session: AccountSession = this.accounts.shown(),
     copyLink = false,
-  ): Promise<void> {
-    await uploadFiles(this, files, session, copyLink)
+  ): Promise<boolean> {
+    return uploadFiles(this, files, session, copyLink)
   }
 
   /**
@@ -285,10 +304,15 @@ export class App {
     if (!got.ok) this.notifier.failure(got.failure, of)
   }
 
+  /** On Linux, a new menu asks over D-Bus who shows it, and waits with the main thread for the answer. */
+  #undoInMenu(): string {
+    return this.platform === 'linux' ? '' : JSON.stringify(this.shell.undo.last())
+  }
+
   #showMenu(): void {
-    const undo = this.shell.undo.last()
-    this.#menuUndo = JSON.stringify(undo)
     const { platform } = this
+    const undo = platform === 'linux' ? 'unnamed' : this.shell.undo.last()
+    this.#menuUndo = this.#undoInMenu()
     setMenu({ platform, ...this.language(), undo, act: (action) => actOnMenu(this, action) })
   }
 
@@ -361,7 +385,7 @@ export class App {
       }),
     )
     // Not before the menu is shown for the first time, with the settings.
-    if (this.#menuUndo !== null && this.#menuUndo !== JSON.stringify(this.shell.undo.last())) this.#showMenu()
+    if (this.#menuUndo !== null && this.#menuUndo !== this.#undoInMenu()) this.#showMenu()
     this.updates.uploadsChanged()
     this.#sendPolicy()
     const { progress, mode, badge } = taskbar(this.running().flatMap(({ snapshot }) => snapshot ?? []))

@@ -82,10 +82,11 @@ function go(label: string, view: View, accelerator: string | null): MenuItem {
 const NAME_MAX = 40
 
 function undoLabel(
-  undo: Undoable | null,
+  undo: Undoable | null | 'unnamed',
   { undo: words }: ShellTexts,
   formats: Pick<Formats, 'count'>,
 ): string {
+  if (undo === 'unnamed') return words.unnamed
   if (undo === null) return words.nothing
   // A single `&` marks a mnemonic.
   const name = middleEllipsis(printable(undo.name), NAME_MAX).replaceAll('&', '&&')
@@ -101,7 +102,7 @@ export function menuTemplate({
   readonly platform: Boot['platform']
   readonly texts: ShellTexts
   readonly formats: Pick<Formats, 'count'>
-  readonly undo: Undoable | null
+  readonly undo: Undoable | null | 'unnamed'
 }): readonly MenuGroup[] {
   const words = texts.menu
   const mac = platform === 'darwin'

@@ -40,8 +40,8 @@ export function setMenu(options: {
   readonly platform: Boot['platform']
   readonly texts: ShellTexts
   readonly formats: Pick<Formats, 'count'>
-  /** What can be undone; null if there is nothing. */
-  readonly undo: Undoable | null
+  /** What can be undone; null if there is nothing, `unnamed` if the menu doesn't say. */
+  readonly undo: Undoable | null | 'unnamed'
   readonly act: (command: MenuCommand) => void
 }): void {
   const groups = menuTemplate(options)

@@ -8,7 +8,7 @@ import type { Result } from '../../../src-shared/contract.ts'
 import { mayHaveKey } from '../../../src-shared/key-state.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 import type { AccountSession } from '../accounts/account-session.ts'
-import { missingFile } from '../intake/given-files.ts'
+import { missingFiles } from '../intake/given-files.ts'
 import type { Language } from './language.ts'
 
 /** The parts of the app that these uploads use. */
@@ -21,21 +21,26 @@ interface Parts {
 
 /**
  * Uploads files to the account of `session`. If `copyLink` is true, their links are copied regardless of the
- * settings.
+ * settings. Resolves to false if nothing has become of the files because the engine was restarting.
  */
 export async function uploadFiles(
   slipway: Parts,
   files: readonly string[],
   session: AccountSession,
   copyLink: boolean,
-): Promise<void> {
-  const missing = await missingFile(files)
-  if (missing !== null) {
+): Promise<boolean> {
+  const missing = await missingFiles(files)
+  const there = files.filter((file) => !missing.includes(file))
+  const [first] = missing
+  if (first !== undefined) {
     const { title, hint } = slipway.language().texts.missingFile
-    session.notifier.say('missing file', title(missing), hint)
-    return
+    session.notifier.say('missing file', title(first), there.length === 0 ? hint : null)
   }
-  report(slipway, session, await session.shell.uploadPaths(files, copyLink))
+  if (there.length === 0) return true
+  const got = await session.shell.uploadPaths(there, copyLink)
+  if ((got.ok ? got.value.rest?.code : got.failure.code) === 'closing') return false
+  report(slipway, session, got)
+  return true
 }
 
 /**

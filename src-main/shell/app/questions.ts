@@ -409,8 +409,8 @@ export function dropQuestion(paths: readonly string[], { texts, formats }: Langu
 }
 
 /**
- * Builds the question of how to upload many files, with the orders of `UPLOAD_ORDERS`, then waiting, as its
- * answers. `plan`: null if there is no forecast; `amount` then says how many files there are.
+ * Builds the question of how to upload many files, with the orders of `UPLOAD_ORDERS`, or for a single file
+ * its upload, then waiting, as its answers. `plan`: null if there is no forecast; `amount` then says how many files there are.
  */
 export function manyQuestion(
   plan: PlanForecast | null,
@@ -418,7 +418,7 @@ export function manyQuestion(
   at: { readonly snapshot: Snapshot | null; readonly now: number },
   { texts, window: t, formats: f }: WholeLanguage,
 ): Choice {
-  const { orders, wait, detail } = texts.many
+  const { orders, wait, waits, detail } = texts.many
   const halt = at.snapshot === null ? null : haltWords(at.snapshot, { t })
   const words =
     plan === null
@@ -430,8 +430,11 @@ export function manyQuestion(
       : uploadWords({ t, f }, plan, halt, at.now)
   return {
     title: words.title,
-    detail: [...words.when, ...words.notes, '', detail].join('\n'),
-    answers: [...UPLOAD_ORDERS.map((order) => orders[order]), wait],
+    detail: [...words.when, ...words.notes, '', amount.files === 1 ? waits : detail].join('\n'),
+    answers: [
+      ...(amount.files === 1 ? [texts.drop.confirm] : UPLOAD_ORDERS.map((order) => orders[order])),
+      wait,
+    ],
     cancel: t.dropDont,
     byEnter: null,
   }

@@ -9,7 +9,7 @@ import { type DataPaths, dataDir, dataPaths } from '../../platform/data/paths.ts
 import { makePrivateDir } from '../../platform/data/private-dir.ts'
 import { VERSION } from '../../platform/version.ts'
 import { givenFiles, refusal, remoteControlRefusal } from '../intake/given-files.ts'
-import { handOver, takeHandedOver } from '../intake/handed-over.ts'
+import { handOver } from '../intake/handed-over.ts'
 import { createTray, TRAY_MS } from '../tray/tray.ts'
 import { createTrayHost } from '../tray/tray-host.ts'
 import { serveWindow } from '../window/page-protocol.ts'
@@ -77,6 +77,7 @@ export function run(beginning: Beginning): void {
   // independent of each other.
   app.setPath('userData', join(paths.dir, 'window'))
   if (first.files.length > 0 && !canBePassedOn(process.argv, platform)) {
+    if (taken.apiKey !== null) process.env['SLIPWAY_API_KEY'] = taken.apiKey
     startWithoutFiles(process.argv)
     return
   }
@@ -104,7 +105,7 @@ export function run(beginning: Beginning): void {
       else slipway.take(files, false)
     }
     if (early.length > 0) open(early)
-    for (const { files, copyLink } of takeHandedOver(paths.root)) slipway.take(files, copyLink)
+    slipway.takeHandedOver()
     if (first.action !== undefined) slipway.act(first.action)
   })
   whenReady.catch((error: unknown) => defects.thrown(error))

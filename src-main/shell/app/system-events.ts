@@ -4,7 +4,6 @@
 import { app, net, powerMonitor } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import { givenFiles } from '../intake/given-files.ts'
-import { takeHandedOver } from '../intake/handed-over.ts'
 import type { App } from './app.ts'
 import { startAgain } from './next-start.ts'
 
@@ -59,10 +58,8 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
       return
     }
     if (action !== undefined) slipway.act(action)
-    const handed = takeHandedOver(slipway.paths.root)
-    for (const one of handed) slipway.take(one.files, one.copyLink)
     // Of several starts at once, the first may have taken all files.
-    const asksForNothing = handed.length === 0 && files.length === 0 && action === undefined
+    const asksForNothing = !slipway.takeHandedOver() && files.length === 0 && action === undefined
     if (asksForNothing && !hidden) slipway.show(null)
   })
   app.on('activate', () => {

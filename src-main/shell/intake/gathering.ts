@@ -13,15 +13,20 @@ const MOST_MS = 5000
 
 interface Parts {
   readonly platform: Boot['platform']
-  readonly upload: (files: readonly string[], copyLink: boolean) => void
+  /** Resolves to false if nothing has become of the files yet. */
+  readonly upload: (files: readonly string[], copyLink: boolean) => Promise<boolean>
   /** Returns monotonic milliseconds. */
   readonly now: () => number
   /** Returns a function that cancels the timer. */
   readonly after: (ms: number, run: () => void) => () => void
 }
 
+/** Called with what `upload` resolves to. */
+type Settle = (areTaken: boolean) => void
+
 interface Group {
   readonly files: Set<string>
+  readonly settle: Settle[]
   readonly since: number
   cancel: () => void
 }
@@ -39,23 +44,27 @@ export class Gathering {
    * Uploads the files together with those that follow shortly. On Linux, file managers pass all files at
    * once, so they are uploaded without waiting.
    */
-  add(files: readonly string[], copyLink: boolean): void {
+  add(files: readonly string[], copyLink: boolean, settle: Settle = () => undefined): void {
     const { platform, upload, now, after } = this.#parts
     if (platform === 'linux' || platform === 'other') {
-      upload(files, copyLink)
+      void upload(files, copyLink).then(settle)
       return
     }
     const group = this.#groups.get(copyLink) ?? {
       files: new Set<string>(),
+      settle: [],
       since: now(),
       cancel: () => undefined,
     }
     group.cancel()
     for (const file of files) group.files.add(file)
+    group.settle.push(settle)
     this.#groups.set(copyLink, group)
     group.cancel = after(Math.max(0, Math.min(QUIET_MS, group.since + MOST_MS - now())), () => {
       this.#groups.delete(copyLink)
-      upload([...group.files], copyLink)
+      void upload([...group.files], copyLink).then((areTaken) => {
+        for (const one of group.settle) one(areTaken)
+      })
     })
   }
 

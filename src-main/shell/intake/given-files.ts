@@ -1,7 +1,7 @@
 // Extracts the files to upload from the command line of the first start and of every later one. Before `--`,
 // an argument counts as a file only if it is written as a path or a `file:` URL. Other URLs and switches are
 // skipped. Any other word causes the whole command line to be rejected, so that a command such as `plan
-// /srv`, which is meant for the command line program, publishes nothing. Only `missingFile` accesses the
+// /srv`, which is meant for the command line program, publishes nothing. Only `missingFiles` accesses the
 // disk.
 import { stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
@@ -133,17 +133,12 @@ export function remoteControlRefusal(hasSwitch: (name: string) => boolean): stri
   )
 }
 
-/**
- * Returns the first file that doesn't exist; null if all exist. An unreadable file counts as existing; its
- * upload will report the reason.
- */
-export async function missingFile(files: readonly string[]): Promise<string | null> {
-  for (const file of files) {
-    const isMissing = await stat(file).then(
-      () => false,
-      (error: unknown) => errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR',
-    )
-    if (isMissing) return file
-  }
-  return null
+/** Returns the files that don't exist. An unreadable file counts as existing; its upload will report the reason. */
+export async function missingFiles(files: readonly string[]): Promise<readonly string[]> {
+  const missing: string[] = []
+  for (const file of files)
+    await stat(file).catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') missing.push(file)
+    })
+  return missing
 }

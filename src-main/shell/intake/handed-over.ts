@@ -30,17 +30,42 @@ export function handOver(root: string, { files, copyLink }: HandedOver): void {
   writePrivateFile(join(folderOf(root), name), JSON.stringify({ files, copyLink }))
 }
 
-/** Returns all that was handed over and not taken yet, oldest first, and forgets it. */
-export function takeHandedOver(root: string): readonly HandedOver[] {
+/** Files from another start. Their list stays until `done`, so that they outlive this process. */
+interface Handed extends HandedOver {
+  /** Call once the files are uploads of the engine's, or once the user knows that they can't be. */
+  readonly done: () => void
+  /** Call if nothing has become of them. The next call of `takeHandedOver` returns them again. */
+  readonly failed: () => void
+}
+
+/** The lists that this process has taken and not finished. */
+const taken = new Set<string>()
+
+/** Returns all that was handed over and isn't taken yet, oldest first. */
+export function takeHandedOver(root: string): readonly Handed[] {
   const folder = folderOf(root)
   return listsIn(folder).flatMap((name) => {
     const list = join(folder, name)
+    if (taken.has(list)) return []
+    const failed = (): void => void taken.delete(list)
+    const done = (): void => {
+      failed()
+      try {
+        rmSync(list, { force: true })
+      } catch {
+        // The next start uploads the files again, which the engine recognizes.
+      }
+    }
     try {
       const read = Saved.safeParse(JSON.parse(readFileSync(list, 'utf8')))
-      rmSync(list, { force: true })
-      return read.success ? [read.data] : []
+      if (!read.success) {
+        done()
+        return []
+      }
+      taken.add(list)
+      return [{ ...read.data, done, failed }]
     } catch {
-      // A list that can't be read or removed stays for a later start.
+      // A list that can't be read stays for a later start.
       return []
     }
   })

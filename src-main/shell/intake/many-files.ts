@@ -46,6 +46,7 @@ export function askForMany({
       manyQuestion(plan, amount, { snapshot: snapshot(), now: now() }, language()),
     )
     if (chosen === null) return null
+    if (amount.files === 1) return chosen === 0 ? { order: 'name' } : { paused: true }
     const order = UPLOAD_ORDERS[chosen]
     return order === undefined ? { paused: true } : { order }
   }

@@ -1,7 +1,8 @@
 // Lets the user take a picture of a part of the screen with the system's own tool: `screencapture` on macOS,
 // the Snipping Tool on Windows, which leaves the picture on the clipboard, and the desktop's portal on Linux.
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Boot } from '../../../src-shared/app.ts'
@@ -78,6 +79,21 @@ async function onLinux(system: RegionSystem): Promise<Region> {
   return bytes === null || pictureExtension(bytes) === null ? 'refused' : bytes
 }
 
+/** Larger than any screen's picture. */
+const PICTURE_MAX = 256 * 1024 * 1024
+
+/** Null for what isn't a file, such as a pipe, which might never end. */
+async function readPicture(path: string): Promise<Uint8Array | null> {
+  // Without waiting for the other end of a pipe.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  try {
+    const entry = await file.stat()
+    return entry.isFile() && entry.size <= PICTURE_MAX ? await file.readFile() : null
+  } finally {
+    await file.close()
+  }
+}
+
 export function regionSystem(own: Pick<RegionSystem, 'platform' | 'openUrl' | 'clipboard'>): RegionSystem {
   return {
     ...own,
@@ -87,7 +103,7 @@ export function regionSystem(own: Pick<RegionSystem, 'platform' | 'openUrl' | 'c
           resolve(error !== null && typeof error.code === 'string' ? null : said),
         )
       }),
-    read: (path) => readFile(path).catch(() => null),
+    read: (path) => readPicture(path).catch(() => null),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     portal: () => takePortalPicture(process.env),
     folder: () => mkdtemp(join(tmpdir(), 'slipway-region-')),

@@ -311,7 +311,9 @@ export async function openPaths(
   for (const one of rows) {
     // During the move, every waiting file is shown as paused. A row with a message is paused only because its
     // account is. A row without one was paused by the user.
-    const isPaused = one.reason === 'paused' && (wasPaused || one.message === null)
+    // One that could still be cancelled must not be sent without the rest of its time.
+    const isPaused =
+      one.reason === 'grace' || (one.reason === 'paused' && (wasPaused || one.message === null))
     ;(isPaused ? paused : due).add(one.path)
   }
   return { due: [...due].filter((path) => !paused.has(path)), paused: [...paused] }

@@ -12,13 +12,25 @@ function parse(url: string): URL | null {
   return url.length <= LONGEST && URL.canParse(url) ? new URL(url) : null
 }
 
-/** Whether the URL belongs to the app's own origin, such as `app://slipway`. */
-export function mayNavigate({ url, origin }: { readonly url: string; readonly origin: string }): boolean {
+/**
+ * Whether the URL belongs to the app's own origin, such as `app://slipway`. `home`: the only page that may be
+ * shown; no other file of the app is a page.
+ */
+export function mayNavigate({
+  url,
+  origin,
+  home = url,
+}: {
+  readonly url: string
+  readonly origin: string
+  readonly home?: string
+}): boolean {
   const to = parse(url)
   const own = parse(origin)
   if (to === null || own === null || to.username !== '' || to.password !== '') return false
   // `URL.origin` is always the text "null" for a custom scheme, so compare scheme and host.
-  return own.host !== '' && to.protocol === own.protocol && to.host === own.host
+  const isOwn = own.host !== '' && to.protocol === own.protocol && to.host === own.host
+  return isOwn && to.pathname === parse(home)?.pathname
 }
 
 /** Whether the window may load this URL: only the app's files, and what the page has made itself. */

@@ -62,8 +62,8 @@ export function createShelf(options: ShelfOptions): Shelf {
     )
     next.once('ready-to-show', () => next.show())
     // A page that crashed shows nothing, and the next one starts with the complete state.
-    next.webContents.on('render-process-gone', (_event, { reason }) => {
-      if (reason !== 'clean-exit') next.destroy()
+    next.webContents.on('render-process-gone', () => {
+      if (!next.isDestroyed()) next.destroy()
     })
     next.on('close', () => place.remember())
     next.on('closed', () => {

@@ -108,11 +108,11 @@ export function guardPage(webContents: WebContents, home: string, { onInput, may
   webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   webContents.on('input-event', (_event, input) => onInput(input))
   webContents.on('will-navigate', (event) => {
-    if (!mayNavigate({ url: event.url, origin: ORIGIN })) event.preventDefault()
+    if (!mayNavigate({ url: event.url, origin: ORIGIN, home })) event.preventDefault()
   })
   // Chromium doesn't ask about some addresses, such as about:blank, which would leave an empty window.
   webContents.on('did-navigate', (_event, url) => {
-    if (!mayNavigate({ url, origin: ORIGIN })) void webContents.loadURL(home)
+    if (!mayNavigate({ url, origin: ORIGIN, home })) void webContents.loadURL(home)
   })
   webContents.setWindowOpenHandler(({ url }) => {
     const outside = externalUrl(url)
@@ -270,7 +270,8 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     )
     webContents.on('render-process-gone', (_event, details) => {
       options.log('page.gone', { reason: details.reason, code: details.exitCode })
-      if (details.reason !== 'clean-exit') options.onCrash(details.reason)
+      // A page whose process ends cleanly while its window is there is gone as well.
+      if (!next.isDestroyed() && !isLetGo) options.onCrash(details.reason)
     })
     next.on('close', (event) => {
       place.remember()

@@ -9,6 +9,7 @@ import { useLanguage } from '../../hooks/use-language.tsx'
 import { useApp } from '../../state/store.ts'
 import { type Item, startOfDay } from './groups.ts'
 import type { ListHandlers } from './list-handlers.ts'
+import { resumePaused } from './run-actions.ts'
 import { dayName, headDetail } from './sentences.ts'
 import { FoldCells, GapCells, TransferCells } from './transfer-row.tsx'
 import type { CopyToday } from './use-copy-today.ts'
@@ -106,7 +107,10 @@ function Head({
       ? dayName(words, item.day, startOfDay(now))
       : own.groups[item.group]
   const until = useAhead(item.until)
-  const detail = headDetail(words, { ...item, until }, now)
+  const areAllPaused = useApp((state) => state.snapshot?.paused === true)
+  /** The user has paused these uploads one by one, or has added them to wait. No banner says that. */
+  const arePaused = item.group === 'waiting' && item.reason === 'paused' && !areAllPaused
+  const detail = headDetail(words, { ...item, until, isTheirs: arePaused }, now)
   const counted =
     item.count === null || (item.count === 0 && detail !== '')
       ? null
@@ -117,6 +121,11 @@ function Head({
       <span className="transfers-head-detail second figures cut" title={detail}>
         <bdi>{counted === null ? detail : detail === '' ? counted : `${counted} · ${detail}`}</bdi>
       </span>
+      {arePaused ? (
+        <Button size="small" excludeFromTabOrder onPress={() => void resumePaused(words)}>
+          {t.resume}
+        </Button>
+      ) : null}
       {item.group !== 'waiting' || tools.onFoldWaiting === null ? null : (
         <Button size="small" variant="quiet" excludeFromTabOrder onPress={tools.onFoldWaiting}>
           {own.showFewer}

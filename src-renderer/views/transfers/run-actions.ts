@@ -7,7 +7,7 @@ import type { LinkStyle } from '../../../src-shared/settings.ts'
 import type { Words } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'
 import { notifyIn, valueOrNotice } from '../../state/notices.ts'
-import { hasLink, mayGetLink } from './transfer-actions.ts'
+import { canResume, hasLink, mayGetLink } from './transfer-actions.ts'
 
 /**
  * Maximum number of IDs per call; more IDs take several calls. `release` and `copyLinks` need a single call,
@@ -41,6 +41,22 @@ export async function actOn(
     count += done.count
   }
   return count
+}
+
+/** Maximum number of transfers per page. */
+const PAGE = 500
+
+/** Resumes all uploads that the user has paused one by one, or has added to wait. */
+export async function resumePaused(words: Words): Promise<void> {
+  const states = ['waiting', 'queued'] as const
+  for (let afterId = 0; ; ) {
+    const rows = await ask(words, 'transfers', { folderId: null, states: [...states], afterId, limit: PAGE })
+    const last = rows?.at(-1)
+    if (rows === null || last === undefined) return
+    const paused = rows.filter(canResume).map(({ id }) => id)
+    if (paused.length > 0 && (await actOn(words, 'resumeFiles', paused)) === null) return
+    afterId = last.id
+  }
 }
 
 /** Uploads held files. The shell asks for confirmation in a single system dialog. */

@@ -50,6 +50,11 @@ export async function loadStats(): Promise<void> {
   )
 }
 
+/** Like `loadStats`, if that failed the last time. Call when the cause is over. */
+export async function reloadFailedStats(): Promise<void> {
+  if (store.getState().statsFailure !== null) await loadStats()
+}
+
 /**
  * Reads the history of this computer, without a request to the service. If that fails, stores the failure and
  * keeps the last result.

@@ -10,6 +10,7 @@ import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { useWindowCommand } from '../../hooks/use-window-command.ts'
+import { isHalted } from '../../lib/causes.ts'
 import { planName } from '../../lib/words.ts'
 import { failureNow } from '../../state/failures.ts'
 import { useApp } from '../../state/store.ts'
@@ -17,7 +18,7 @@ import { LargestCard, RequestsCard, StoredCard, UploadsCard } from './cards.tsx'
 import { dayName } from './forecast.ts'
 import { DaysPlot, MinutesPlot, StoredPlot } from './plots.tsx'
 import { TopList } from './top-list.tsx'
-import { loadHistory, loadOver, loadStats, useUsage } from './usage-data.ts'
+import { loadHistory, loadOver, loadStats, reloadFailedStats, useUsage } from './usage-data.ts'
 import './usage.css'
 
 const HISTORY_EVERY_MS = 60_000
@@ -58,7 +59,12 @@ export function UsageView(): ReactNode {
     plan === null ? words.planUnknown : words.plan(plan),
     ...(asOf === '' ? [] : [words.asOf(asOf)]),
   ].join(' · ')
-  const failed = statsFailure === null ? null : failureNow({ t, f }, statsFailure)
+  // A cause that the window's banner names is not said again here, in other words.
+  const isNamed = snapshot !== null && isHalted(snapshot)
+  useEffect(() => {
+    if (!isNamed) void reloadFailedStats()
+  }, [isNamed])
+  const failed = statsFailure === null || isNamed ? null : failureNow({ t, f }, statsFailure)
 
   return (
     <section className="usage" aria-label={words.title}>

@@ -389,6 +389,7 @@ export const common: Widen<typeof original> = {
       n > 1 ? `Upload von ${shown} Dateien rückgängig machen` : `Upload von ${name} rückgängig machen`,
     unwatch: (_n, _shown, name) => `${name} wieder überwachen`,
     nothing: 'Nichts rückgängig zu machen',
+    unnamed: 'Letzte Aktion rückgängig machen',
   },
   undone: {
     delete: 'Nicht gelöscht',
@@ -402,6 +403,7 @@ export const common: Widen<typeof original> = {
   pauseNow: 'Jetzt pausieren',
   pauseAllNow: 'Alle jetzt pausieren, laufende Uploads abbrechen',
   resume: 'Fortsetzen',
+  resumePaused: 'Pausierte Uploads fortsetzen',
   retry: 'Erneut versuchen',
   retryAll: 'Fehlgeschlagene und wartende Uploads erneut versuchen',
   refresh: 'Aktualisieren',

@@ -318,6 +318,7 @@ export const shell: ShellTexts = {
       'In welcher Reihenfolge sollen sie hochgeladen werden? „Ich warte“ nimmt sie in die Warteschlange auf und sendet nichts.',
     orders: { newest: 'Neueste zuerst', smallest: 'Kleinste zuerst', name: 'Nach Name' },
     wait: 'Ich warte',
+    waits: 'Mit „Ich warte“ kommt sie in die Warteschlange, und nichts wird gesendet.',
   },
   proxy: {
     title: (proxy) => `Alle Anfragen über ${proxy} senden?`,

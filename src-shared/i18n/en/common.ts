@@ -367,6 +367,7 @@ export const common = {
       n > 1 ? `Undo upload of ${files(n, shown)}` : `Undo upload of ${name}`,
     unwatch: (_n: number, _shown: string, name: string) => `Undo stop watching ${name}`,
     nothing: 'Nothing to undo',
+    unnamed: 'Undo last action',
   },
   undone: {
     delete: 'Not deleted',
@@ -380,6 +381,7 @@ export const common = {
   pauseNow: 'Pause now',
   pauseAllNow: 'Pause all now, stop uploads in progress',
   resume: 'Resume',
+  resumePaused: 'Resume paused uploads',
   retry: 'Try again',
   retryAll: 'Try failed and waiting uploads again',
   refresh: 'Refresh',

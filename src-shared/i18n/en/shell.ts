@@ -322,6 +322,7 @@ export const shell = {
     detail: 'In which order should they be uploaded? “I’ll wait” adds them to the queue and sends nothing.',
     orders: { newest: 'Newest first', smallest: 'Smallest first', name: 'By name' },
     wait: 'I’ll wait',
+    waits: '“I’ll wait” adds it to the queue and sends nothing.',
   },
   proxy: {
     title: (proxy: string) => `Send all requests through ${proxy}?`,

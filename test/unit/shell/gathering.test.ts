@@ -9,7 +9,10 @@ function room(platform: ConstructorParameters<typeof Gathering>[0]['platform']) 
   let now = 0
   const gathering = new Gathering({
     platform,
-    upload: (files, copyLink) => uploads.push([files, copyLink]),
+    upload: async (files, copyLink) => {
+      uploads.push([files, copyLink])
+      return true
+    },
     now: () => now,
     after: (ms, run) => {
       const key = {}

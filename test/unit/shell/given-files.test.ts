@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { fileUrlPath } from '../../../src-main/shell/intake/file-url.ts'
 import {
   givenFiles,
-  missingFile,
+  missingFiles,
   refusal,
   remoteControlRefusal,
 } from '../../../src-main/shell/intake/given-files.ts'
@@ -168,9 +168,9 @@ describe('a word is never taken for a file', () => {
 
   it('and one that does not exist is named', async () => {
     const here = import.meta.filename
-    expect(await missingFile([here])).toBe(null)
-    expect(await missingFile([here, `${here}.none`, '/none'])).toBe(`${here}.none`)
-    expect(await missingFile([`${here}/below-a-file`])).toBe(`${here}/below-a-file`)
+    expect(await missingFiles([here])).toEqual([])
+    expect(await missingFiles([`${here}.none`, here, '/none'])).toEqual([`${here}.none`, '/none'])
+    expect(await missingFiles([`${here}/below-a-file`])).toEqual([`${here}/below-a-file`])
   })
 })
 

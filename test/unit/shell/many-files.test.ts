@@ -37,6 +37,7 @@ async function ask(
     readonly isPaused?: boolean
     readonly language?: 'en' | 'de'
     readonly paths?: number
+    readonly files?: number
   } = {},
 ) {
   const { plan = PLAN, language = 'en' } = given
@@ -61,7 +62,7 @@ async function ask(
     now: () => NOW,
   })(
     Array.from({ length: given.paths ?? 1 }, (_, i) => `/f${i}`),
-    { files: 150, bytes: 2_500_000 },
+    { files: given.files ?? 150, bytes: 2_500_000 },
   )
   return { answer, shown: shown[0], calls: fake.calls }
 }
@@ -128,4 +129,12 @@ it('asks for one quick forecast, however many paths there are', async () => {
   const { calls } = await ask({ paths: 2001 })
   expect(calls.map((one) => one.name)).toEqual(['planPart', 'planPart', 'plan'])
   expect(calls.at(-1)?.input).toMatchObject({ paths: ['/f2000'], parts: { count: 2000 }, quick: true })
+})
+
+it('asks of a single large file whether to upload it, not in which order', async () => {
+  const { answer, shown } = await ask({ files: 1, chooses: 0 })
+  expect(shown?.answers).toEqual(['Upload', 'I’ll wait'])
+  expect(answer).toEqual({ order: 'name' })
+  expect((await ask({ files: 1, chooses: 1 })).answer).toEqual({ paused: true })
+  expect((await ask({ files: 1 })).answer).toBe(null)
 })

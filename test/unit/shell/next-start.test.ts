@@ -1,6 +1,6 @@
 // Files and starts from a second instance that arrive while the app is quitting: the app starts again with
 // them once it has quit.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
@@ -36,6 +36,13 @@ const root = mkdtempSync(join(tmpdir(), 'slipway-next-'))
 afterEach(() => vi.unstubAllEnvs())
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
+/** What has been handed over and is finished now. */
+const taken = (): unknown =>
+  takeHandedOver(root).map(({ files, copyLink, done }) => {
+    done()
+    return { files, copyLink }
+  })
+
 const starts = (): readonly [number, number] => [
   system.relaunch.mock.calls.length,
   system.spawn.mock.calls.length,
@@ -65,8 +72,8 @@ it('are not taken by the app that is quitting, but by its next start', () => {
   expect([take.mock.calls, show.mock.calls, system.relaunch.mock.calls]).toEqual([[], [], []])
   system.app.emit('quit')
   expect(system.relaunch.mock.calls).toEqual([[{ args: [] }]])
-  expect(takeHandedOver(root)).toEqual([handed])
-  expect(takeHandedOver(root)).toEqual([])
+  expect(taken()).toEqual([handed])
+  expect(taken()).toEqual([])
 })
 
 it.runIf(process.platform === 'linux')(
@@ -102,7 +109,7 @@ it('are left to the version that an installer is about to start, and nothing els
   startAgain(root, second)
   system.app.emit('quit')
   expect(starts()).toEqual(before)
-  expect(takeHandedOver(root)).toEqual([first, second])
+  expect(taken()).toEqual([first, second])
 })
 
 it('whose names are too long for a message to the running app leave room for it', async () => {
@@ -121,6 +128,22 @@ it.each(['', '{', '[]', '{"files":["a.txt"],"copyLink":false}', '{"files":["/a\\
   (text) => {
     handOver(root, { files: ['/a.txt'], copyLink: false })
     writeFileSync(join(root, 'handed-over', '000.json'), text)
-    expect(takeHandedOver(root)).toEqual([{ files: ['/a.txt'], copyLink: false }])
+    expect(taken()).toEqual([{ files: ['/a.txt'], copyLink: false }])
   },
 )
+
+it('stay handed over until something has become of them, also across a crash', async () => {
+  const handed = { files: ['/a.txt'], copyLink: false }
+  handOver(root, handed)
+  const [first] = takeHandedOver(root)
+  // Another start must not make them two uploads.
+  expect(takeHandedOver(root)).toEqual([])
+  first?.failed()
+  expect(takeHandedOver(root)).toMatchObject([handed])
+  vi.resetModules()
+  const next = await import('../../../src-main/shell/intake/handed-over.ts')
+  const [again] = next.takeHandedOver(root)
+  expect(again).toMatchObject(handed)
+  again?.done()
+  expect(readdirSync(join(root, 'handed-over'))).toEqual([])
+})

@@ -56,21 +56,31 @@ describe('files from outside the window', () => {
       { ...NONE, queued: 1, failed: 1 },
       [['1 file added', '1 can’t be read']],
     ],
-    [
-      'the sync engine stopped in between',
-      { ...NONE, queued: 1000, rest: { count: 1500, code: 'closing' } },
-      [
-        [
-          '1,000 files added',
-          '1,500 more may not have been added. Slipway is restarting its sync engine. Try again in a moment.',
-        ],
-      ],
-    ],
   ])('%s', async (_what, batch, notifications) => {
     const { slipway, session } = desk({ ok: true, value: batch })
-    await uploadFiles(slipway, [import.meta.filename], session, false)
+    expect(await uploadFiles(slipway, [import.meta.filename], session, false)).toBe(true)
     expect(said.mock.calls).toEqual(notifications)
     expect(told.mock.calls).toEqual([[{ kind: 'batch', batch }]])
+  })
+
+  it.each<[string, Result<Batch>]>([
+    ['at once', { ok: false, failure: { code: 'closing', title: 'x', hint: null } }],
+    ['in between', { ok: true, value: { ...NONE, queued: 9, rest: { count: 5, code: 'closing' } } }],
+  ])('are not done with if the sync engine stopped %s, and nothing is said', async (_when, answer) => {
+    const { slipway, session } = desk(answer)
+    expect(await uploadFiles(slipway, [import.meta.filename], session, false)).toBe(false)
+    expect([said.mock.calls, told.mock.calls]).toEqual([[], []])
+  })
+
+  it('are uploaded although one of them is missing, which is named', async () => {
+    const { slipway, session } = desk({ ok: true, value: { ...NONE, queued: 1 } })
+    const upload = vi.spyOn(session.shell, 'uploadPaths')
+    await uploadFiles(slipway, ['/none/b.txt', import.meta.filename], session, false)
+    expect(upload.mock.calls).toEqual([[[import.meta.filename], false]])
+    expect(said.mock.calls).toEqual([[shell.missingFile.title('/none/b.txt'), null]])
+    said.mockClear()
+    await uploadFiles(slipway, ['/none/b.txt'], session, false)
+    expect(said.mock.calls).toEqual([[shell.missingFile.title('/none/b.txt'), shell.missingFile.hint]])
   })
 
   it('nothing is said of many files that the user declined to upload', async () => {

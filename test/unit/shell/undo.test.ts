@@ -149,7 +149,8 @@ it('watches a folder again with its rules, and uploads what waited in it', async
   })
   const { h, undo, callsOf } = room({
     snapshot: snap,
-    rows: [waiting],
+    // Its countdown still runs: the user can still decide against it.
+    rows: [waiting, transfer(4, { path: '/home/ada/Share/new.txt', state: 'waiting', reason: 'grace' })],
     answers: {
       unwatch: () => {
         snap.folders = []
@@ -163,7 +164,10 @@ it('watches a folder again with its rules, and uploads what waited in it', async
   expect(undo.last()).toMatchObject({ what: 'unwatch', name: 'Share' })
   expect(await h.undo({ token: null })).toMatchObject({ value: { what: 'unwatch', name: 'Share' } })
   expect(callsOf('watch')).toMatchObject([{ path: share.path, ...rules }])
-  expect(callsOf('upload')).toMatchObject([{ paths: ['/home/ada/Share/a.txt'] }])
+  expect(callsOf('upload')).toMatchObject([
+    { paths: ['/home/ada/Share/a.txt'] },
+    { paths: ['/home/ada/Share/new.txt'], paused: true },
+  ])
   expect(undo.last()).toBeNull()
 })
 

@@ -44,6 +44,16 @@ describe('mayNavigate', () => {
     expect(mayNavigate({ url: 'http://127.0.0.1:5174/a', origin: 'http://127.0.0.1:5173' })).toBe(false)
     expect(mayNavigate({ url: 'app:x', origin: 'app:y' })).toBe(false)
   })
+
+  it('only shows its page, since other files of the app would leave the window empty', () => {
+    const origin = 'app://slipway'
+    const to = (url: string): boolean => mayNavigate({ url, origin, home: `${origin}/index.html` })
+    expect(
+      ['/index.html', '/index.html?shelf#a', '/nothing.html', '/assets/index.js', '/'].map((one) =>
+        to(origin + one),
+      ),
+    ).toEqual([true, true, false, false, false])
+  })
 })
 
 describe('externalUrl', () => {
