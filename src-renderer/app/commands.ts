@@ -106,7 +106,6 @@ function actionCommands(words: Words): readonly Ungrouped[] {
       keys: keyLabel('mod Z'),
       run: () => void undo(words, null),
     },
-    { id: 'resume-files', title: t.resumePaused, keys: null, run: () => void resumePaused(words) },
     { id: 'watch', title: t.watchFolder, keys: null, run: () => void watchFolder(words) },
     {
       id: 'copy-last',
@@ -123,6 +122,7 @@ function actionCommands(words: Words): readonly Ungrouped[] {
     snapshot?.paused === true
       ? { id: 'resume', title: t.resume, keys: null, run: () => ask(words, 'resume', {}) }
       : { id: 'pause', title: t.pauseAll, keys: null, run: () => ask(words, 'pause', {}) },
+    { id: 'resume-files', title: t.resumePaused, keys: null, run: () => void resumePaused(words) },
     ...(snapshot === null || snapshot.counts.uploading === 0
       ? []
       : [

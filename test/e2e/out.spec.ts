@@ -36,6 +36,17 @@ function editMenu(s: Slipway): Promise<readonly string[]> {
   })
 }
 
+/** Waits until this is undone next. The palette names it everywhere, the menu except on Linux. */
+async function undoesNext(s: Slipway, title: string): Promise<void> {
+  await s.page.keyboard.press('ControlOrMeta+K')
+  await s.page.getByRole('combobox').fill('undo')
+  await expect(s.page.getByRole('option', { name: title })).toBeVisible()
+  await s.page.keyboard.press('Escape')
+  await expect(s.page.getByRole('combobox')).toHaveCount(0)
+  const shown = process.platform === 'linux' ? 'Undo last action' : title
+  await expect.poll(() => editMenu(s)).toContain(shown)
+}
+
 test('a card names what was copied where its row isn’t in sight, moves nothing, and Ctrl+Z undoes what was done last', async ({
   slipway,
 }) => {
@@ -48,7 +59,7 @@ test('a card names what was copied where its row isn’t in sight, moves nothing
     await page.keyboard.press('ControlOrMeta+Z')
     await expect(page.locator('.notices')).toContainText('Nothing to undo')
     await page.getByRole('button', { name: 'Dismiss' }).click()
-    expect(await editMenu(s)).toContain('Nothing to undo (off)')
+    if (process.platform !== 'linux') expect(await editMenu(s)).toContain('Nothing to undo (off)')
   })
 
   await test.step('a row in sight says itself that its link was copied', async () => {
@@ -99,7 +110,7 @@ test('a card names what was copied where its row isn’t in sight, moves nothing
       await page.keyboard.press(DELETE_KEY)
       await expect(fileRow(page, name)).toContainText('Deleting')
     }
-    await expect.poll(() => editMenu(s)).toContain('Undo delete of b.txt')
+    await undoesNext(s, 'Undo delete of b.txt')
     await page.keyboard.press('ControlOrMeta+Z')
     await expect(fileRow(page, 'b.txt')).not.toContainText('Deleting')
     await expect(fileRow(page, 'a.txt')).toContainText('Deleting')
@@ -126,7 +137,7 @@ test('a card names what was copied where its row isn’t in sight, moves nothing
   })
 
   await test.step('an upload that was sent is deleted after an undo period of its own', async () => {
-    await expect.poll(() => editMenu(s)).toContain('Undo upload of b.txt')
+    await undoesNext(s, 'Undo upload of b.txt')
     await page.keyboard.press('ControlOrMeta+Z')
     await expect(card(page).filter({ hasText: 'Deleting in' })).toContainText('b.txt')
     await page.keyboard.press('ControlOrMeta+Z')
@@ -139,7 +150,7 @@ test('a card names what was copied where its row isn’t in sight, moves nothing
     s.service.setFaults(UPLOADS_UNANSWERED)
     await command(page, 'Pause all')
     await dropFiles(page, [join(desk, 'late.txt')])
-    await expect.poll(() => editMenu(s)).toContain('Undo upload of late.txt')
+    await undoesNext(s, 'Undo upload of late.txt')
     await fileList(page).focus()
     await page.keyboard.press('ControlOrMeta+Z')
     await expect(card(page).filter({ hasText: 'Upload cancelled' })).toContainText('late.txt')
@@ -154,7 +165,8 @@ test('a card names what was copied where its row isn’t in sight, moves nothing
     await openSection(page, 'Folders')
     await page.getByRole('button', { name: 'Stop watching' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Stop watching' }).click()
-    await expect.poll(() => editMenu(s)).toContain('Undo stop watching Share')
+    await expect(page.getByRole('button', { name: 'Stop watching' })).toHaveCount(0)
+    await undoesNext(s, 'Undo stop watching Share')
     await page.keyboard.press('ControlOrMeta+Z')
     await expect(card(page).filter({ hasText: 'Watched again' })).toContainText('Share')
     makeFiles(s.home, 'Share', { 'new.txt': 'new' })

@@ -25,7 +25,9 @@ export interface DiagnosticsInput {
 export function diagnosticsText(input: DiagnosticsInput): string {
   const { versions, snapshot } = input
   const { electron, chrome, node } = versions
-  const { place: _place, copyAsk: _copyAsk, copyFolders: _copyFolders, ...settings } = input.settings
+  const { place: _place, copyAsk: _copyAsk, copyFolders: _copyFolders, ...given } = input.settings
+  // What users type into these can be anything.
+  const settings = { ...given, linkTemplate: isSet(given.linkTemplate), pasteName: isSet(given.pasteName) }
   const report = {
     at: new Date(input.at).toISOString(),
     versions: { slipway: input.version, electron, chrome, node },
@@ -55,9 +57,22 @@ function healthOf({ account, ...rest }: Snapshot) {
   }
 }
 
+function isSet(text: string | null | undefined): string {
+  return text == null || text === '' ? 'default' : 'set'
+}
+
+/** The host of an address may stay, but neither a login before it nor anything after it. */
+function hostOf(address: string): string {
+  const url = URL.parse(address)
+  return url === null ? '[…]' : `${url.protocol}//${url.host}/[…]`
+}
+
 function masked(text: string, home: RegExp | null): string {
   const out = text
-    .replaceAll(/\bhttps?:\/\/[^\s"'\\<>]+/gi, (url) => `${URL.parse(url)?.origin ?? ''}/[…]`)
+    .replaceAll(/\b[a-z][a-z\d+.-]*:\/\/[^\s"'\\<>]+/gi, hostOf)
+    // Links without their scheme.
+    .replaceAll(/(?<![\w./:-])(?:\/\/)?((?:[\w-]+\.)+[a-z]{2,}(?::\d+)?)\/[^\s"'\\<>]+/gi, '$1/[…]')
+    .replaceAll(/\b(pass(?:word|wd|phrase)?|pwd|secret|token)("?\s*[=:]\s*"?)[^\s"'\\,;}]+/gi, '$1$2[…]')
     .replaceAll(/\bbearer\s+[^\s"\\]+/gi, 'Bearer [key]')
   const short = home === null ? out : out.replaceAll(home, '~')
   return short.replaceAll(new RegExp(String.raw`\b[\w-]{${TOKEN_LENGTH},}\b`, 'g'), (word) =>

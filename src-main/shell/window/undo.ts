@@ -122,12 +122,18 @@ export class UndoList {
     if (!got.ok) return got
     const { path } = folder
     const isInTime = this.#forAWhile()
+    /** The snapshot with the folder may still be the last one. */
+    let wasGone = false
     this.#add({
       token: randomUUID(),
       what: 'unwatch',
       name: basename(path),
       count: 1,
-      isLive: () => isInTime() && store.snapshot()?.folders.every((one) => one.path !== path) !== false,
+      isLive: () => {
+        const isWatched = store.snapshot()?.folders.some((one) => one.path === path) === true
+        wasGone ||= !isWatched
+        return isInTime() && !(wasGone && isWatched)
+      },
       run: async () => {
         const watched = await link.call('watch', sameWatch(folder))
         if (!watched.ok) return watched

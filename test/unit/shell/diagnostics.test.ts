@@ -7,7 +7,19 @@ import { createRoom } from './room.ts'
 vi.mock('electron', () => ({ protocol: {} }))
 
 const KEY = 'sk-live-0123456789abcdef0123'
-const SECRETS = [KEY, 'k3v9x2Qp71LmZz80', 'ada-lovelace', 'my diary', '/download/short']
+const SECRETS = [
+  KEY,
+  'k3v9x2Qp71LmZz80',
+  'ada-lovelace',
+  'my diary',
+  '/download/short',
+  'QwErTy',
+  'zyxwv',
+  'pw123x',
+  'Kestrel',
+  'hunter2',
+  'Meadow',
+]
 
 const LINES = [
   `{"level":"info","event":"upload.done","link":"https://files.example.com/download/k3v9x2Qp71LmZz80"}`,
@@ -15,6 +27,8 @@ const LINES = [
   `{"level":"warn","event":"call.failed","why":"Authorization: Bearer ${KEY}"}`,
   `{"level":"warn","event":"call.failed","why":"x-api-key ${KEY}"}`,
   `{"level":"info","event":"scan","path":"/home/ada-lovelace/Share"}`,
+  `{"level":"warn","event":"x","why":"files.example.com/download/QwErTyUiOpAsDfGh and //files.example.com/d/zyxwvuts"}`,
+  `{"level":"warn","event":"x","why":"ftp://u:pw123x@ftp.example.com socks5://bob:Kestrel@10.0.0.1:1080 password=hunter2pw"}`,
 ]
 
 function report(log: string): string {
@@ -26,6 +40,7 @@ function report(log: string): string {
     settings: AppSettings.parse({
       theme: 'dark',
       linkTemplate: `${KEY} $url`,
+      pasteName: 'Meadow {date}',
       copyAsk: ['/home/ada-lovelace/my diary'],
     }),
     snapshot: null,

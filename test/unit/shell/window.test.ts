@@ -46,7 +46,6 @@ describe('mayNavigate', () => {
   })
 
   it('only shows its page, since other files of the app would leave the window empty', () => {
-    const origin = 'app://slipway'
     const to = (url: string): boolean => mayNavigate({ url, origin, home: `${origin}/index.html` })
     expect(
       ['/index.html', '/index.html?shelf#a', '/nothing.html', '/assets/index.js', '/'].map((one) =>
