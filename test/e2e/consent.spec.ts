@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { clickTray, startAgain, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
 import { answerQuestions, command, liveNames, open, openSection, transferRow, watchFolder } from './hands.ts'
+import { isOlderThan } from './provable.ts'
 import { answerDialogs, ask, dropFiles, KEY, makeFiles } from './slipway.ts'
 
 const COUNT = 101
@@ -49,14 +50,16 @@ test('more than a hundred files are asked about on every way in', async ({ slipw
     await isAsked()
     await none()
   })
-  await test.step('the clipboard, from the tray', async () => {
-    await app.evaluate(async ({ clipboard, ClipboardItem }, uri) => {
-      await clipboard.write([new ClipboardItem({ 'text/plain': uri, 'text/uri-list': uri })])
-    }, pathToFileURL(dir).href)
-    await clickTray(app, 'Upload from clipboard')
-    await isAsked()
-    await none()
-  })
+  // Files on the clipboard need ClipboardItem.
+  if (!isOlderThan({ electron: 44 }))
+    await test.step('the clipboard, from the tray', async () => {
+      await app.evaluate(async ({ clipboard, ClipboardItem }, uri) => {
+        await clipboard.write([new ClipboardItem({ 'text/plain': uri, 'text/uri-list': uri })])
+      }, pathToFileURL(dir).href)
+      await clickTray(app, 'Upload from clipboard')
+      await isAsked()
+      await none()
+    })
   await test.step('another program', async () => {
     await startAgain(s, [dir])
     await isAsked()

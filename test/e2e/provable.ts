@@ -9,16 +9,19 @@ function versions(): Versions | null {
   return told === undefined ? null : (JSON.parse(told) as Versions)
 }
 
-/** Skips the spec on an older one than these major versions. `reason`: what came with them. */
-export function needsElectron(
-  needed: Partial<Readonly<Record<keyof Versions, number>>>,
-  reason: string,
-): void {
+type Needed = Partial<Readonly<Record<keyof Versions, number>>>
+
+/** Whether the Electron that runs the specs is older than one of these major versions. */
+export function isOlderThan(needed: Needed): boolean {
   const has = versions()
-  if (has === null) return
-  const majors = majorsOf(has)
-  const isOlder = (Object.keys(needed) as (keyof Versions)[]).some(
-    (name) => majors[name] < (needed[name] ?? 0),
+  const majors = has === null ? null : majorsOf(has)
+  return (
+    majors !== null &&
+    (Object.keys(needed) as (keyof Versions)[]).some((name) => majors[name] < (needed[name] ?? 0))
   )
-  test.skip(isOlder, `Electron ${has.electron}: ${reason}`)
+}
+
+/** Skips the spec on an older one than these major versions. `reason`: what came with them. */
+export function needsElectron(needed: Needed, reason: string): void {
+  test.skip(isOlderThan(needed), `Electron ${versions()?.electron ?? ''}: ${reason}`)
 }

@@ -8,6 +8,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -121,7 +122,8 @@ async function run(args: readonly string[]): Promise<number> {
   const isLinux = process.platform === 'linux'
   // The reporter of the facts writes as the session's user.
   mkdirSync(FACTS, { recursive: true })
-  if (user !== null) chownSync(FACTS, user.uid, user.gid)
+  if (user !== null)
+    for (const path of ['', ...readdirSync(FACTS)]) chownSync(join(FACTS, path), user.uid, user.gid)
   const session = isLinux ? prepareSession(work, user, options.ownDisplay) : {}
   const report = join(work, 'report.json')
   const playwright = [
