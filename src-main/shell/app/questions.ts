@@ -312,16 +312,24 @@ function guardQuestion(
   }
 }
 
+/** Whether all files of the type `other` have the type `one`, too, as those of `tar.gz` have `gz`. */
+function covers(one: string, other: string): boolean {
+  return one === other || other.endsWith(`.${one}`)
+}
+
 /**
  * Whether a file that `before` ignores because of its size or type may be uploaded with `after`.
  */
 function allowsMore(before: FileLimits, after: FileLimits): boolean {
   const isLarger = before.maxBytes !== null && (after.maxBytes === null || after.maxBytes > before.maxBytes)
-  const only = new Set(before.onlyTypes)
+  const { onlyTypes } = after
   const isOther =
-    only.size > 0 && (after.onlyTypes.length === 0 || after.onlyTypes.some((one) => !only.has(one)))
+    before.onlyTypes.length > 0 &&
+    (onlyTypes.length === 0 || onlyTypes.some((one) => !before.onlyTypes.some((had) => covers(had, one))))
   const isLet = before.notTypes.some(
-    (one) => !after.notTypes.includes(one) && (after.onlyTypes.length === 0 || after.onlyTypes.includes(one)),
+    (one) =>
+      !after.notTypes.some((not) => covers(not, one)) &&
+      (onlyTypes.length === 0 || onlyTypes.some((only) => covers(only, one) || covers(one, only))),
   )
   return isLarger || isOther || isLet
 }

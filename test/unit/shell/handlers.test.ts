@@ -19,7 +19,7 @@ import { WITHDRAWN } from '../../../src-main/engine/journal/transfer-states.ts'
 import { type AccountInfo, appProcedures, type Connection, type ListQuery } from '../../../src-shared/app.ts'
 import { NO_LIMITS } from '../../../src-shared/choices.ts'
 import type { Result } from '../../../src-shared/contract.ts'
-import type { Folder, Transfer } from '../../../src-shared/model.ts'
+import type { FileLimits, Folder, Transfer } from '../../../src-shared/model.ts'
 import { remoteRow as remote } from '../remote-row.ts'
 import { GONE, settled } from './fake-link.ts'
 import { createRoom, FORECAST, type Room } from './room.ts'
@@ -590,14 +590,18 @@ describe('folders, by their number alone', () => {
     )
 
     const LIMITED = { maxBytes: 1000, onlyTypes: ['png', 'jpg'], notTypes: [] }
-    it.each([
+    it.each<[string, FileLimits, number, string[]?]>([
       ['a larger size', { ...LIMITED, maxBytes: 2000 }, 1],
       ['any size', { ...LIMITED, maxBytes: null }, 1],
       ['one more type', { ...LIMITED, onlyTypes: ['png', 'jpg', 'pdf'] }, 1],
       ['all types but one', { maxBytes: 1000, onlyTypes: [], notTypes: ['exe'] }, 1],
       ['fewer types and a smaller size', { maxBytes: 10, onlyTypes: ['png'], notTypes: ['jpg'] }, 0],
-    ])('by size and type are lifted only once the user agrees: %s', async (_name, limits, asked) => {
-      const limited = { ...rules, limits: LIMITED }
+      ['a part of a type', { ...LIMITED, onlyTypes: ['png', 'old.jpg'] }, 0],
+      ['a part of what was left out', { maxBytes: 10, onlyTypes: ['tar.gz'], notTypes: [] }, 1, ['gz']],
+      ['all that had a part left out', { maxBytes: 10, onlyTypes: [], notTypes: ['gz'] }, 0, ['tar.gz']],
+    ])('by size and type are lifted only once the user agrees: %s', async (_name, limits, asked, not) => {
+      const before = not === undefined ? LIMITED : { maxBytes: 10, onlyTypes: [], notTypes: not }
+      const limited = { ...rules, limits: before }
       const { h, questions, callsOf } = room({
         ...given,
         snapshot: snapshot({ folders: [limited] }),
