@@ -53,7 +53,7 @@ const REST_MS = 500
 /**
  * The page's background colours. The window uses them, too, which avoids a flash before the page has loaded.
  */
-export const GROUND = { light: '#f3f2ee', dark: '#131517' } as const
+const GROUND = { light: '#f3f2ee', dark: '#131517' } as const
 
 export function lockSession(): void {
   const { defaultSession } = session
@@ -83,7 +83,7 @@ export function systemSession(): Session {
 }
 
 /** The saved bounds of a window, moved onto a connected display. */
-export function boundsOnScreen(saved: unknown, sizes?: WindowSizes): ReturnType<typeof restoreWindow> {
+function boundsOnScreen(saved: unknown, sizes?: WindowSizes): ReturnType<typeof restoreWindow> {
   const primary = screen.getPrimaryDisplay()
   const others = screen.getAllDisplays().filter((display) => display.id !== primary.id)
   return restoreWindow({
@@ -93,7 +93,7 @@ export function boundsOnScreen(saved: unknown, sizes?: WindowSizes): ReturnType<
   })
 }
 
-export interface PageGuard {
+interface PageGuard {
   /** Called with each input event that the window gets from the system. */
   readonly onInput: (event: InputEvent) => void
   /** Whether the page may open a link in the browser now. */
@@ -104,7 +104,7 @@ export interface PageGuard {
  * Keeps the page from navigating away, from opening windows and from using WebRTC. Links open in the system's
  * browser.
  */
-export function guardPage(webContents: WebContents, home: string, { onInput, mayOpen }: PageGuard): void {
+function guardPage(webContents: WebContents, home: string, { onInput, mayOpen }: PageGuard): void {
   webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   webContents.on('input-event', (_event, input) => onInput(input))
   webContents.on('will-navigate', (event) => {
@@ -122,7 +122,7 @@ export function guardPage(webContents: WebContents, home: string, { onInput, may
   webContents.on('will-attach-webview', (event) => event.preventDefault())
 }
 
-export function pagePreferences(preload: string): WebPreferences {
+function pagePreferences(preload: string): WebPreferences {
   return {
     preload,
     sandbox: true,
@@ -159,7 +159,7 @@ function hideWindow(window: BrowserWindow, isWanted: () => boolean, done: () => 
  * Remembers each change of a window's place once the window rests, because the system may end the app at any
  * time, and without notice.
  */
-export class PlaceKeeper {
+class PlaceKeeper {
   readonly #window: BrowserWindow
   readonly #save: (state: SavedWindow) => void
   #place: WindowPlace
@@ -218,11 +218,47 @@ export class PlaceKeeper {
   }
 }
 
-interface MainWindowOptions extends PageGuard {
+export interface PageWindowOptions extends PageGuard {
   readonly preload: string
   readonly icon: string | null
   readonly saved: () => unknown
   readonly save: (state: SavedWindow) => void
+}
+
+/**
+ * Creates a window for the app's page, in its last place and under the page's guards. It is shown once its page
+ * is drawn. The caller loads `home`. `own`: what only this window has.
+ */
+export function createPageWindow(
+  options: PageWindowOptions,
+  home: string,
+  own: Electron.BrowserWindowConstructorOptions = {},
+  sizes?: WindowSizes,
+): { readonly next: BrowserWindow; readonly place: PlaceKeeper } {
+  const { maximized, ...bounds } = boundsOnScreen(options.saved(), sizes)
+  const wanted = { ...bounds, maximized: maximized && own.maximizable !== false }
+  const { width, height } = sizes?.min ?? MIN_SIZE
+  const next = new BrowserWindow({
+    ...bounds,
+    minWidth: width,
+    minHeight: height,
+    show: false,
+    title: 'Slipway',
+    backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
+    ...(options.icon === null ? {} : { icon: options.icon }),
+    webPreferences: pagePreferences(options.preload),
+    ...own,
+  })
+  next.once('ready-to-show', () => {
+    // Maximizing shows the window, so it must also wait for the page.
+    if (wanted.maximized) next.maximize()
+    next.show()
+  })
+  guardPage(next.webContents, home, options)
+  return { next, place: new PlaceKeeper(next, { wanted, given: bounds }, options.save) }
+}
+
+interface MainWindowOptions extends PageWindowOptions {
   /** Whether closing only hides the window, so that Slipway keeps running in the tray. */
   readonly closeHides: () => boolean
   readonly onShown: (visible: boolean) => void
@@ -245,26 +281,8 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     on?.setProgressBar(bar.progress, bar.mode === 'none' ? undefined : { mode: bar.mode })
 
   const open = (): BrowserWindow => {
-    const wanted = boundsOnScreen(options.saved())
-    const { maximized, ...bounds } = wanted
-    const next = new BrowserWindow({
-      ...bounds,
-      minWidth: MIN_SIZE.width,
-      minHeight: MIN_SIZE.height,
-      show: false,
-      title: 'Slipway',
-      backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
-      ...(options.icon === null ? {} : { icon: options.icon }),
-      webPreferences: pagePreferences(options.preload),
-    })
-    next.once('ready-to-show', () => {
-      // Maximizing shows the window, so it must also wait for the page.
-      if (maximized) next.maximize()
-      next.show()
-    })
+    const { next, place } = createPageWindow(options, INDEX)
     const { webContents } = next
-    guardPage(webContents, INDEX, options)
-    const place = new PlaceKeeper(next, { wanted, given: bounds }, options.save)
     webContents.on('preload-error', (_event, path, error) =>
       options.log('preload.error', { path, message: error.message }),
     )

@@ -30,9 +30,22 @@ export function FolderCard({
   const actions = useFolderActions(folder)
   const name = folderName(folder.path)
   const own = t.folderMenu
-  const pause = folder.paused === true ? own.resume : own.pause
+  const isPaused = folder.paused === true
+  const pauseIcon = isPaused ? <Play className="icon" /> : <Pause className="icon" />
+  const tools: readonly {
+    readonly label: string
+    readonly icon: ReactNode
+    readonly run: () => void
+    readonly isDanger?: boolean
+  }[] = [
+    { label: own.open, icon: <FolderOpen className="icon" />, run: actions.open },
+    { label: own.scan, icon: <RefreshCw className="icon" />, run: actions.scan },
+    { label: own.rules, icon: <SlidersHorizontal className="icon" />, run: actions.rules },
+    { label: isPaused ? own.resume : own.pause, icon: pauseIcon, run: actions.togglePause },
+    { label: own.stop, icon: <FolderX className="icon" />, run: actions.stop, isDanger: true },
+  ]
   const state =
-    folder.paused === true && folder.state !== 'away'
+    isPaused && folder.state !== 'away'
       ? t.folderPaused
       : folder.state === 'watching' && folder.lastScanAt !== null
         ? `${words.folderStates.watching} · ${words.folderScanned(f.agoInside(folder.lastScanAt, now))}`
@@ -69,47 +82,18 @@ export function FolderCard({
       <p className="settings-sums figures">{sums === null ? null : <Sums sums={sums} />}</p>
       <SecondCopies copies={secondCopies} />
       <div className="settings-folder-tools">
-        <Button
-          size="small"
-          aria-label={`${own.open}, ${name}`}
-          icon={<FolderOpen className="icon" />}
-          onPress={actions.open}
-        >
-          {own.open}
-        </Button>
-        <Button
-          size="small"
-          aria-label={`${own.scan}, ${name}`}
-          icon={<RefreshCw className="icon" />}
-          onPress={actions.scan}
-        >
-          {own.scan}
-        </Button>
-        <Button
-          size="small"
-          aria-label={`${own.rules}, ${name}`}
-          icon={<SlidersHorizontal className="icon" />}
-          onPress={actions.rules}
-        >
-          {own.rules}
-        </Button>
-        <Button
-          size="small"
-          aria-label={`${pause}, ${name}`}
-          icon={folder.paused === true ? <Play className="icon" /> : <Pause className="icon" />}
-          onPress={actions.togglePause}
-        >
-          {pause}
-        </Button>
-        <Button
-          size="small"
-          variant="danger"
-          aria-label={`${own.stop}, ${name}`}
-          icon={<FolderX className="icon" />}
-          onPress={actions.stop}
-        >
-          {own.stop}
-        </Button>
+        {tools.map(({ label, icon, run, isDanger }) => (
+          <Button
+            key={label}
+            size="small"
+            {...(isDanger === true ? { variant: 'danger' } : {})}
+            aria-label={`${label}, ${name}`}
+            icon={icon}
+            onPress={run}
+          >
+            {label}
+          </Button>
+        ))}
       </div>
       <ConfirmDialog question={actions.question} onClose={actions.closeQuestion} />
     </li>
