@@ -10,6 +10,12 @@ const MOST_BYTES = 5 * 1024 * 1024
 const KEEP = 3
 const FLUSH_MS = 200
 const LINE_MOST = 8192
+/**
+ * Warnings and errors with the same name that are written within a minute. More of them, which a hostile page
+ * or service can cause, would push everything else out of the rotated files.
+ */
+const ALIKE_MOST = 100
+const ALIKE_MS = 60_000
 
 export interface FileLog extends Log {
   /**
@@ -37,6 +43,7 @@ export function createLog(options: {
   let dropped = 0
   let timer: NodeJS.Timeout | null = null
   let size = sizeOf(options.file)
+  const alike = new Map<string, { readonly since: number; count: number }>()
 
   const clean = (text: string): string => {
     let out = redact(text).replace(
@@ -84,11 +91,22 @@ export function createLog(options: {
     }
   }
 
+  const isLimited = (event: string): boolean => {
+    let seen = alike.get(event)
+    if (seen === undefined || Math.abs(now() - seen.since) >= ALIKE_MS)
+      alike.set(event, (seen = { since: now(), count: 0 }))
+    seen.count++
+    if (seen.count === ALIKE_MOST + 1)
+      write('warn', 'log.limited', { of: event, most: ALIKE_MOST, seconds: ALIKE_MS / 1000 })
+    return seen.count > ALIKE_MOST
+  }
+
   const write = (
-    level: string,
+    level: 'debug' | 'info' | 'warn' | 'error',
     event: string,
     fields: Readonly<Record<string, LogValue>> | undefined,
   ): void => {
+    if ((level === 'warn' || level === 'error') && event !== 'log.limited' && isLimited(event)) return
     const line = shortened(
       clean(JSON.stringify({ at: new Date(now()).toISOString(), level, event, ...fields })),
     )

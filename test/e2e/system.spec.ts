@@ -21,6 +21,7 @@ import {
 } from './desk.ts'
 import { expect, test } from './fixture.ts'
 import { fileRow, logOf, logPath, UPLOADS_UNANSWERED } from './hands.ts'
+import { HURRIED, hurry } from './hurry.ts'
 import { dropFiles, makeFiles, type Slipway, START_MS, type Start } from './slipway.ts'
 
 /** How long quitting may take at most, including the time that the app gives its engine. */
@@ -253,20 +254,24 @@ if (hasRecords && process.platform === 'linux') {
     })
   })
 
-  test('a tray that appears after the app started is used, and closing the window then hides it', async ({
+  test('a tray that appears is used, closing then hides the window, and losing the tray shows it again', async ({
     slipway,
   }) => {
-    const { app, bus } = await slipway({ bus: 'none' })
+    const started = await slipway({ bus: 'none', env: HURRIED })
+    const { app, bus } = started
     expect(await trayMenu(app)).toEqual([])
     bus().setTray('host')
     await expect.poll(() => trayMenu(app)).toContain('Quit')
     await closeWindow(app)
     await expect.poll(() => isVisible(app)).toBe(false)
     expect(app.process().exitCode).toBe(null)
+
+    bus().setTray('none')
+    await hurry(started, expect.poll(() => isVisible(app), { timeout: 30_000 }).toBe(true))
   })
 
   test('a start in the background opens the window after all if there is no tray', async ({ slipway }) => {
-    const { app } = await slipway({ bus: 'none', args: ['--hidden'] })
-    await expect.poll(() => isVisible(app)).toBe(true)
+    const started = await slipway({ bus: 'none', args: ['--hidden'], env: HURRIED })
+    await hurry(started, expect.poll(() => isVisible(started.app), { timeout: 30_000 }).toBe(true))
   })
 }

@@ -272,17 +272,23 @@ export class App {
   }
 
   /**
-   * Uploads what other starts of the app have handed over. Returns false if there is nothing. If the engine is
-   * restarting, tries again.
+   * Uploads the files that starts of the app have handed over, and carries out their actions. Returns false if
+   * there is nothing. If the engine is restarting, tries again.
    */
   takeHandedOver(): boolean {
     const handed = takeHandedOver(this.paths.root)
-    for (const { files, copyLink, done, failed } of handed)
+    for (const { files, copyLink, action, done, failed } of handed) {
+      if (action !== undefined) {
+        done()
+        this.act(action)
+      }
+      if (files.length === 0) continue
       this.gathering.add(files, copyLink, (areTaken) => {
         if (areTaken) return done()
         failed()
         setTimeout(() => !this.isQuitting && this.takeHandedOver(), HANDED_OVER_MS)
       })
+    }
     return handed.length > 0
   }
 

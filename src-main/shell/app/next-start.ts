@@ -1,7 +1,8 @@
 // Starts the app again: once it has quit, because files arrived or the user opened the app while it was
-// quitting; or at once, because its command line is too long for a message to a running app. The files are
-// handed over through the data folder. If an installer starts the next version, that version takes them.
+// quitting; or at once, because its command line is too long for a message to a running app. What it was given
+// is handed over through the data folder. If an installer starts the next version, that version takes them.
 import { app } from 'electron'
+import { isAction } from '../intake/given-files.ts'
 import { type HandedOver, handOver } from '../intake/handed-over.ts'
 import { isLeftToInstaller, startAtEnd, startProgram } from '../updates/restart.ts'
 import { startFile } from './start-file.ts'
@@ -30,13 +31,13 @@ export function canBePassedOn(argv: readonly string[], platform: string): boolea
   return platform === 'win32' || Buffer.byteLength(argv.join('\0')) <= COMMAND_LINE_MAX
 }
 
-/** Starts the app again with its switches alone, and ends this process. */
+/** Starts the app again with only the switches that aren't handed over, and ends this process. */
 export function startWithoutFiles(argv: readonly string[]): void {
   const end = argv.indexOf('--')
   const before = argv.slice(1, end === -1 ? undefined : end)
   start(
     false,
-    before.filter((argument) => argument.startsWith('-')),
+    before.filter((argument) => argument.startsWith('-') && !isAction(argument)),
   )
   app.exit(0)
 }

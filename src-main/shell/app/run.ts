@@ -11,7 +11,7 @@ import { VERSION } from '../../platform/version.ts'
 import { givenFiles, refusal, remoteControlRefusal } from '../intake/given-files.ts'
 import { handOver } from '../intake/handed-over.ts'
 import { createTray, TRAY_MS } from '../tray/tray.ts'
-import { createTrayHost } from '../tray/tray-host.ts'
+import { createTrayHost, type TrayHost } from '../tray/tray-host.ts'
 import { serveWindow } from '../window/page-protocol.ts'
 import { builtPath, lockSession } from '../window/window.ts'
 import { App } from './app.ts'
@@ -106,7 +106,6 @@ export function run(beginning: Beginning): void {
     }
     if (early.length > 0) open(early)
     slipway.takeHandedOver()
-    if (first.action !== undefined) slipway.act(first.action)
   })
   whenReady.catch((error: unknown) => defects.thrown(error))
 }
@@ -164,12 +163,19 @@ function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
     const { title, hint } = slipway.language().texts.updates.updated
     slipway.say('info', title(VERSION), hint)
   })
-  if (hidden)
-    void host.within(TRAY_MS).then(() => {
-      // Without a tray icon, the window is the only sign that Slipway runs.
-      if (!slipway.hasTray() && !slipway.isQuitting) slipway.show(null)
-    })
+  if (hidden) showWithoutTray(slipway, host)
+  host.onChange(() => {
+    if (!host.isThere) showWithoutTray(slipway, host)
+  })
   return slipway
+}
+
+/** Shows the window unless a tray appears soon. Without one, the window is the only sign that Slipway runs. */
+function showWithoutTray(slipway: App, host: TrayHost): void {
+  void host.within(TRAY_MS).then(() => {
+    const isSeen = slipway.hasTray() || slipway.window.isOpen()
+    if (!isSeen && !slipway.isQuitting) slipway.show(null)
+  })
 }
 
 function tellDefects(defects: Defects, slipway: App): void {

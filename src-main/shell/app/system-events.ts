@@ -57,8 +57,7 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
       if (!hidden || files.length > 0) startAgain(slipway.paths.root)
       return
     }
-    if (action !== undefined) slipway.act(action)
-    // Of several starts at once, the first may have taken all files.
+    // Of several starts at once, the first may have taken everything.
     const asksForNothing = !slipway.takeHandedOver() && files.length === 0 && action === undefined
     if (asksForNothing && !hidden) slipway.show(null)
   })

@@ -5,13 +5,14 @@
 // disk.
 import { stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
+import { z } from 'zod'
 import type { Boot } from '../../../src-shared/app.ts'
 import { errorCode } from '../../platform/disk/disk-errors.ts'
 import { fileUrlPath } from './file-url.ts'
 
-const ACTIONS = ['upload', 'clipboard', 'region', 'shelf'] as const
 /** What a global shortcut does, or one of the desktop's that starts the program with a switch. */
-export type QuickAction = (typeof ACTIONS)[number]
+export const QuickAction = z.enum(['upload', 'clipboard', 'region', 'shelf'])
+export type QuickAction = z.infer<typeof QuickAction>
 
 /** For desktops that don't let programs reserve keys. */
 const SWITCHES: Readonly<Record<string, QuickAction>> = {
@@ -58,6 +59,9 @@ function isWrittenAsPath(argument: string, platform: Boot['platform']): boolean 
   if (platform === 'win32') return win32.isAbsolute(argument) || /^\.{1,2}(?:[\\/]|$)/.test(argument)
   return posix.isAbsolute(argument) || /^\.{1,2}(?:\/|$)/.test(argument)
 }
+
+/** Whether the argument is a switch for an action. */
+export const isAction = (argument: string): boolean => Object.hasOwn(SWITCHES, argument)
 
 export function givenFiles({ argv, cwd, appPath, platform }: Arguments): GivenFiles {
   const { resolve } = platform === 'win32' ? win32 : posix

@@ -1,10 +1,12 @@
-// Hands files over from one start of the app to another, through lists in the data folder. Chromium's message
-// to a running app holds 32 KiB and ends at some names; a list holds any, and outlives both processes.
+// Hands files and actions over from one start of the app to another, through lists in the data folder.
+// Chromium's message to a running app holds 32 KiB and ends at some names, and an app that quits ignores it; a
+// list holds any, and outlives both processes.
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { writePrivateFile } from '../../platform/data/private-file.ts'
+import { QuickAction } from './given-files.ts'
 
 const Saved = z.object({
   files: z.array(
@@ -14,23 +16,30 @@ const Saved = z.object({
       .refine((file) => isAbsolute(file) && !file.includes('\0')),
   ),
   copyLink: z.boolean(),
+  action: QuickAction.optional(),
 })
 export interface HandedOver {
   /** Absolute paths. */
   readonly files: readonly string[]
   /** Whether the links are copied regardless of the settings. */
   readonly copyLink: boolean
+  readonly action?: QuickAction | undefined
 }
 
 /** `root` is the data folder. Throws if the list can't be written. */
-export function handOver(root: string, { files, copyLink }: HandedOver): void {
-  if (files.length === 0) return
-  // The names order the lists by time.
-  const name = `${String(Date.now()).padStart(15, '0')}-${randomUUID()}.json`
-  writePrivateFile(join(folderOf(root), name), JSON.stringify({ files, copyLink }))
+export function handOver(root: string, { files, copyLink, action }: HandedOver): void {
+  if (files.length > 0) save(root, { files, copyLink })
+  // A list of its own, because an action is carried out once, but files until the engine has them.
+  if (action !== undefined) save(root, { files: [], copyLink, action })
 }
 
-/** Files from another start. Their list stays until `done`, so that they outlive this process. */
+function save(root: string, handed: HandedOver): void {
+  // The names order the lists by time.
+  const name = `${String(Date.now()).padStart(15, '0')}-${randomUUID()}.json`
+  writePrivateFile(join(folderOf(root), name), JSON.stringify(handed))
+}
+
+/** What another start was given. Its list stays until `done`, so that the files outlive this process. */
 interface Handed extends HandedOver {
   /** Call once the files are uploads of the engine's, or once the user knows that they can't be. */
   readonly done: () => void

@@ -32,6 +32,8 @@ export interface MainWindow {
   page(): WebContents | null
   isFocused(): boolean
   isVisible(): boolean
+  /** Whether the user can find the window: it is visible or minimized. */
+  isOpen(): boolean
   /**
    * Whether `letGo` may destroy the window: it shows no upload progress in the dock or taskbar, and isn't in
    * full screen.
@@ -333,6 +335,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     page: () => (window === null || window.isDestroyed() ? null : window.webContents),
     isFocused: () => window?.isFocused() === true,
     isVisible: () => window !== null && window.isVisible() && !window.isMinimized(),
+    isOpen: () => window !== null && (window.isVisible() || window.isMinimized()),
     setProgress: (progress, mode) => {
       bar = { progress, mode }
       drawBar(window)

@@ -139,7 +139,7 @@ describe('log', () => {
     expect(text).not.toMatch(/s3cret|abcdef|somebody/)
     expect(text).toContain('~/Share/a.txt')
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    for (let i = 0; i < 900; i++) log.warn('fill', { text: 'x'.repeat(8000), i })
+    for (let i = 0; i < 900; i++) log.info('fill', { text: 'x'.repeat(8000), i })
     log.flush()
     for (let i = 0; i < 10; i++) log.info('after')
     log.close()
@@ -181,6 +181,33 @@ describe('log', () => {
       count: 9 * 40 - written,
     })
     expect(linesOf(file)).toHaveLength(41)
+  })
+
+  it('keeps what else happened while a page or a service causes the same warning again and again', () => {
+    const file = join(dir, 'flood.log')
+    let at = 0
+    const log = createLog({ file, now: () => at })
+    const events = (): readonly string[] => {
+      log.flush()
+      return readFileSync(file, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { readonly event: string }).event)
+    }
+    const flood = (): void => {
+      for (let i = 0; i < 50_000; i++) log.warn('ipc.stranger', { url: 'x'.repeat(200) })
+    }
+    log.warn('before')
+    flood()
+    log.error('beside')
+    for (let i = 0; i < 200; i++) log.info('transfer.done', { i })
+    expect(events().filter((event) => event === 'ipc.stranger')).toHaveLength(100)
+    expect(events().filter((event) => event === 'transfer.done')).toHaveLength(200)
+    expect(events()).toEqual(expect.arrayContaining(['before', 'beside', 'log.limited']))
+    at = 60_000
+    flood()
+    expect(events().filter((event) => event === 'ipc.stranger')).toHaveLength(200)
+    expect(events().filter((event) => event === 'log.limited')).toHaveLength(2)
   })
 
   it('never throws where it can not write', () => {

@@ -38,9 +38,9 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 /** What has been handed over and is finished now. */
 const taken = (): unknown =>
-  takeHandedOver(root).map(({ files, copyLink, done }) => {
+  takeHandedOver(root).map(({ files, copyLink, action, done }) => {
     done()
-    return { files, copyLink }
+    return { files, copyLink, action }
   })
 
 const starts = (): readonly [number, number] => [
@@ -65,14 +65,17 @@ it('are not taken by the app that is quitting, but by its next start', () => {
   secondStart('--hidden')
   system.app.emit('quit')
   expect(system.relaunch).not.toHaveBeenCalled()
-  const handed = { files: ['/home/ada/a.txt', '/home/ada/b c.txt'], copyLink: true }
+  const handed = { files: ['/home/ada/a.txt', '/home/ada/b c.txt'], copyLink: true, action: undefined }
+  const key = { files: [], copyLink: false, action: 'region' } as const
   handOver(root, handed)
   secondStart('--copy-link', ...handed.files)
+  handOver(root, key)
+  secondStart('--take-screenshot')
   secondStart()
   expect([take.mock.calls, show.mock.calls, system.relaunch.mock.calls]).toEqual([[], [], []])
   system.app.emit('quit')
   expect(system.relaunch.mock.calls).toEqual([[{ args: [] }]])
-  expect(taken()).toEqual([handed])
+  expect(taken()).toEqual([handed, key])
   expect(taken()).toEqual([])
 })
 
@@ -118,7 +121,7 @@ it('whose names are too long for a message to the running app leave room for it'
   const long = Array.from({ length: 300 }, (_, at) => `./${'ž'.repeat(100)} ${at}.txt`)
   expect(canBePassedOn(['slipway', ...long.slice(0, 9)], 'linux')).toBe(true)
   expect([canBePassedOn(['slipway', ...long], 'darwin'), canBePassedOn(long, 'win32')]).toEqual([false, true])
-  startWithoutFiles(['slipway', '--hidden', '--copy-link', ...long, '--', '-dash.txt'])
+  startWithoutFiles(['slipway', '--hidden', '--copy-link', '--take-screenshot', ...long, '--', '-dash.txt'])
   expect(system.relaunch.mock.lastCall).toEqual([{ args: ['--hidden', '--copy-link'] }])
   expect(system.exit.mock.calls).toEqual([[0]])
 })
