@@ -9,6 +9,7 @@ import { printable } from '../../src-shared/format.ts'
 import type { PlanForecast } from '../../src-shared/model.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import type { DropContent } from '../lib/drop-content.ts'
+import { IS_SHELF } from '../lib/page.ts'
 import type { Words } from '../lib/words.ts'
 import { type Dropped, dropFiles } from '../state/client.ts'
 import {
@@ -138,6 +139,8 @@ export function DropOverlay({
   }
   const isRead = useRef(false)
   useEffect(() => {
+    // What is kept is the main window's.
+    if (IS_SHELF) return
     // Don't read again when the key arrives. The window already knows what is kept, and the shell would also
     // count the files being uploaded.
     if (!isReady || !isRead.current) void readKept()

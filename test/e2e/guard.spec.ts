@@ -555,6 +555,7 @@ test('hostile messages are each answered, and cause nothing that a page may not 
         main.quit = quit
       })
       dialog.showOpenDialog = async () => ({ canceled: true, filePaths: [] })
+      dialog.showSaveDialog = async () => ({ canceled: true, filePath: '' })
       void clipboard.writeText('')
     })
 

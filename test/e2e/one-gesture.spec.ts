@@ -21,6 +21,7 @@ import {
   fetched,
   fileRow,
   liveNames,
+  logOf,
   open,
   openSection,
   uploads,
@@ -150,7 +151,8 @@ if (hasRecords) {
     await shelf.getByRole('button', { name: 'Copy 2 links' }).click()
     await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(2)
 
-    // The shelf's page can ask for nothing else.
+    // The shelf's page asks for nothing else, and can't.
+    expect(logOf(s)).not.toContain('ipc.stranger')
     const refused = await shelf.evaluate(() =>
       Promise.all(
         ['uploadClipboard', 'change', 'release', 'deleteFiles', 'letGo'].map((name) =>

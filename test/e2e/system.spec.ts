@@ -271,7 +271,7 @@ if (hasRecords && process.platform === 'linux') {
   })
 
   test('a start in the background opens the window after all if there is no tray', async ({ slipway }) => {
-    const started = await slipway({ bus: 'none', args: ['--hidden'], env: HURRIED })
-    await hurry(started, expect.poll(() => isVisible(started.app), { timeout: 30_000 }).toBe(true))
+    const { app } = await slipway({ bus: 'none', args: ['--hidden'] })
+    await expect.poll(() => isVisible(app)).toBe(true)
   })
 }

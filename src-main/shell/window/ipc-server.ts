@@ -206,7 +206,10 @@ export class IpcServer {
       const shelf = this.#options.shelf?.page() ?? null
       const isShelf = shelf !== null && event.sender === shelf
       if (!this.#isOurs(event, isShelf) || (isShelf && !SHELF.has(String(name)))) {
-        log('ipc.stranger', { url: event.senderFrame?.url.slice(0, 200) ?? '' })
+        log('ipc.stranger', {
+          name: String(name).slice(0, 40),
+          url: event.senderFrame?.url.slice(0, 200) ?? '',
+        })
         return refuse('usage', 'This page may not ask.')
       }
       if (typeof name !== 'string') return refuse('usage', 'Unknown request.')
