@@ -184,45 +184,61 @@ interface Call {
   readonly args: readonly unknown[]
 }
 
-/** Reads values up to one of a type that the app doesn't use. Returns them with the position after them. */
-function readValues(bytes: Buffer, signature: string, from: number): readonly [readonly unknown[], number] {
-  const values: unknown[] = []
+/** The alignment of each of D-Bus's types. */
+const ALIGNED: Readonly<Record<string, number>> = {
+  ...{ y: 1, g: 1, v: 1, n: 2, q: 2, b: 4, i: 4, u: 4, h: 4, s: 4, o: 4, a: 4 },
+  ...{ x: 8, t: 8, d: 8, '(': 8, '{': 8 },
+}
+
+/** The complete types that a signature consists of. */
+function typesOf(signature: string): readonly string[] {
+  const types: string[] = []
+  for (let at = 0; at < signature.length; ) {
+    const start = at
+    while (signature[at] === 'a') at++
+    let depth = 0
+    do {
+      const type = signature[at++] ?? ''
+      if ('({'.includes(type)) depth++
+      else if (')}'.includes(type)) depth--
+    } while (depth > 0 && at < signature.length)
+    types.push(signature.slice(start, at))
+  }
+  return types
+}
+
+/** Reads the values of a little-endian message. */
+function readValues(bytes: Buffer, signature: string, from: number): readonly unknown[] {
   let at = from
-  const number = (size: 1 | 4): number => {
-    at = Math.ceil(at / size) * size + size
-    return bytes.readUIntLE(at - size, size)
+  const take = (size: number): number => {
+    at += size
+    return at - size
   }
-  const string = (size: 1 | 4): string => {
-    const length = number(size)
-    at += length + 1
-    return bytes.toString('utf8', at - length - 1, at - 1)
+  const text = (length: number): string => bytes.toString('utf8', at, take(length + 1) + length)
+  const read = (type: string): unknown => {
+    const kind = type[0] ?? ''
+    const step = ALIGNED[kind] ?? 1
+    at = Math.ceil(at / step) * step
+    if (kind === 'y') return bytes.readUInt8(take(1))
+    if (kind === 'n' || kind === 'q') return bytes.readUInt16LE(take(2))
+    if (kind === 'i') return bytes.readInt32LE(take(4))
+    if (kind === 'b') return bytes.readUInt32LE(take(4)) === 1
+    if (kind === 'u' || kind === 'h') return bytes.readUInt32LE(take(4))
+    if (kind === 'd') return bytes.readDoubleLE(take(8))
+    if (kind === 'x' || kind === 't') return bytes.readBigInt64LE(take(8))
+    if (kind === 's' || kind === 'o') return text(bytes.readUInt32LE(take(4)))
+    if (kind === 'g') return text(bytes.readUInt8(take(1)))
+    if (kind === 'v') return read(String(read('g')))
+    if (kind !== 'a') return typesOf(type.slice(1, -1)).map(read)
+    const item = type.slice(1)
+    const length = bytes.readUInt32LE(take(4))
+    const unit = ALIGNED[item[0] ?? ''] ?? 1
+    at = Math.ceil(at / unit) * unit
+    const items: unknown[] = []
+    for (const end = at + length; at < end; ) items.push(read(item))
+    return item.startsWith('{') ? Object.fromEntries(items as [string, unknown][]) : items
   }
-  const variant = (): unknown => {
-    const [[value], after] = readValues(bytes, string(1), at)
-    at = after
-    return value
-  }
-  for (const type of signature.match(/a\{sv\}|as|./g) ?? []) {
-    if (type === 's') values.push(string(4))
-    else if (type === 'i') values.push(Math.trunc(number(4)))
-    else if (type === 'v') values.push(variant())
-    else if (type === 'y') values.push(number(1))
-    else if (type === 'b') values.push(number(4) === 1)
-    else if (type === 'u') values.push(number(4))
-    else if (type !== 'as' && type !== 'a{sv}') return [values, bytes.length]
-    else {
-      const length = number(4)
-      const step = type === 'as' ? 4 : 8
-      const items: unknown[] = []
-      for (const end = Math.ceil(at / step) * step + length; at < end; ) {
-        at = Math.ceil(at / step) * step
-        const key = string(4)
-        items.push(type === 'as' ? key : [key, variant()])
-      }
-      values.push(type === 'as' ? items : Object.fromEntries(items as [string, unknown][]))
-    }
-  }
-  return [values, at]
+  return typesOf(signature).map(read)
 }
 
 function readCall(bytes: Buffer): Call {
@@ -245,7 +261,7 @@ function readCall(bytes: Buffer): Call {
       at += type === 's' || type === 'o' ? length + 5 : 4
     }
   }
-  const [args] = readValues(bytes, fields.get(8) ?? '', Math.ceil(fieldsEnd / 8) * 8)
+  const args = readValues(bytes, fields.get(8) ?? '', Math.ceil(fieldsEnd / 8) * 8)
   return {
     serial: bytes.readUInt32LE(8),
     sender: fields.get(7) ?? '',
