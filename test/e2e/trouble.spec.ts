@@ -147,6 +147,16 @@ test('an unreachable service is reported; uploads wait, and resume by themselves
   await expect(told).toHaveCount(0)
   expect(liveNames(s)).toEqual(['a.txt', 'b.txt'])
   expect(s.service.ledger.duplicates().bySha).toEqual([])
+
+  // Maintenance has the same banner, and ends by itself.
+  s.service.setIntercept({ page: 'maintenance-503' })
+  await dropFiles(s.page, [join(makeFiles(s.home, 'desk', { 'c.txt': 'c' }), 'c.txt')])
+  const unavailable = banner(s.page, 'The service is unavailable.')
+  await expect(unavailable.getByRole('button', { name: 'Check again' })).toBeVisible()
+  await expect(s.page.locator('.gauge')).not.toContainText('unavailable')
+  s.service.setIntercept(null)
+  await expect(unavailable).toHaveCount(0)
+  await expect.poll(() => liveNames(s)).toContain('c.txt')
 })
 
 test('an engine that crashes during uploads is restarted; the window stays open, and nothing is sent twice', async ({
