@@ -157,6 +157,16 @@ test('an unreachable service is reported; uploads wait, and resume by themselves
   s.service.setIntercept(null)
   await expect(unavailable).toHaveCount(0)
   await expect.poll(() => liveNames(s)).toContain('c.txt')
+  await expect(fileRow(s.page, 'c.txt')).toBeVisible()
+
+  // After a start without a connection, what the journal knows counts, not what the service said before.
+  await s.service.goAway()
+  const { page } = await s.restart()
+  await expect(page.getByRole('navigation').getByRole('button', { name: 'Files' })).toContainText('3')
+  await open(page, 'Usage')
+  const stored = page.getByRole('group', { name: 'Stored' })
+  await expect(stored).toContainText('3 files')
+  await expect(stored).not.toContainText('0 B')
 })
 
 test('an engine that crashes during uploads is restarted; the window stays open, and nothing is sent twice', async ({

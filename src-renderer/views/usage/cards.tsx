@@ -177,7 +177,8 @@ export function StoredCard({ stats }: { readonly stats: StatsView | null }): Rea
     return <FigureCard title={words.stored} figure={figure} unit={unit} lines={[count]} />
   }
   const plain = stats?.totalSize ?? null
-  if (plain !== null) {
+  // The size is older than the number of files if it is 0 although there are some.
+  if (plain !== null && (plain > 0 || files === 0)) {
     const [figure, unit] = f.bytesParts(plain)
     return <FigureCard title={words.stored} figure={figure} unit={unit} lines={[count, words.assumed]} />
   }

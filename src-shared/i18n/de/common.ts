@@ -281,7 +281,7 @@ export const common: Widen<typeof original> = {
     n === 1
       ? `1 Datei von ${name} wartet, bis du dich wieder anmeldest.`
       : `${shown} Dateien von ${name} warten, bis du dich wieder anmeldest.`,
-  managedFaultTitle: 'Die Richtlinie deiner Organisation lässt sich nicht verwenden',
+  managedFaultTitle: 'Die Richtlinie deiner Organisation lässt sich nicht verwenden.',
   managedAddressTitle: (address) => `Deine Organisation erlaubt nur ${address}`,
   managedAddressHint:
     'Wartende Dateien bleiben in der Warteschlange. Füge dort ein Konto hinzu, oder frage deine Administration.',

@@ -258,7 +258,7 @@ export const common = {
     n === 1
       ? `1 file of ${name} waits until you sign in again.`
       : `${shown} files of ${name} wait until you sign in again.`,
-  managedFaultTitle: 'Your organization’s policy can’t be used',
+  managedFaultTitle: 'Your organization’s policy can’t be used.',
   managedAddressTitle: (address: string) => `Your organization allows only ${address}`,
   managedAddressHint: 'Waiting files stay in the queue. Add an account there, or ask your administrator.',
   signedOutTitle: (name: string) => `Signed out of ${name}.`,
