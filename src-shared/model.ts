@@ -65,6 +65,8 @@ export const WaitReason = z.enum([
   'earlier-upload',
   /** Something else answers in place of the service, or perhaps does. */
   'foreign',
+  /** The service answers that it can't answer for now, as during maintenance. */
+  'unavailable',
   'redirected',
   /** The responses to several uploads in a row were lost. */
   'answers-lost',

@@ -2,6 +2,7 @@
 // The welcome screen fills the window instead until its steps are done, and while the only account has no API
 // key.
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { VIEWS } from '../../src-shared/choices.ts'
 import { loadInAdvance, onDemand, useLateParts } from '../components/on-demand.tsx'
 import { useAppearance } from '../hooks/use-appearance.ts'
 import { useFocusHome } from '../hooks/use-focus-home.ts'
@@ -10,7 +11,7 @@ import { LanguageProvider, useLanguage } from '../hooks/use-language.tsx'
 import { type SentCommand, useWindowCommand } from '../hooks/use-window-command.ts'
 import { markOnce } from '../lib/mark-once.ts'
 import { keepClipboard } from '../state/kept.ts'
-import { isBehindDialog, isTyping, withMod } from '../state/keyboard.ts'
+import { isBehindDialog, isKey, isTyping } from '../state/keyboard.ts'
 import {
   type AppState,
   appStore,
@@ -79,19 +80,18 @@ function isForSelection(event: KeyboardEvent): boolean {
  * clipboard, or refresh.
  */
 function isForMenu(event: KeyboardEvent): boolean {
-  const key = event.key.toLowerCase()
-  if (!withMod(event)) return key === 'f5'
   // Ctrl+Shift+V in a text field pastes plain text. macOS has other keys for that.
   return (
-    key === 'u' ||
-    key === 'r' ||
-    (key === 'v' && event.shiftKey && (event.metaKey || !isTyping(event.target)))
+    isKey(event, 'refresh') ||
+    isKey(event, 'upload') ||
+    isKey(event, 'upload-folder') ||
+    (isKey(event, 'paste-upload') && (event.metaKey || !isTyping(event.target)))
   )
 }
 
 /** Whether the key press asks for the list of shortcuts: F1 anywhere, or ? where no text is typed. */
 function isForShortcuts(event: KeyboardEvent): boolean {
-  return event.key === 'F1' || (event.key === '?' && !isTyping(event.target))
+  return isKey(event, 'shortcuts') && (event.key.length > 1 || !isTyping(event.target))
 }
 
 function useKeys(): void {
@@ -103,8 +103,6 @@ function useKeys(): void {
         event.preventDefault()
         if (!isBehindDialog()) openShortcuts(true)
       }
-      if (!withMod(event)) return
-      const key = event.key.toLowerCase()
       const act = (run: () => void): void => {
         // Also prevent the default behind a dialog, because the menu carries out every shortcut that the page
         // leaves unhandled.
@@ -112,21 +110,19 @@ function useKeys(): void {
         if (!isBehindDialog()) run()
       }
       // The application menu also has these shortcuts, except Mod+C, but the page gets every key press first.
-      if (key === 'k' && !event.shiftKey) act(() => openPalette(true))
-      else if (key === 'f' && !event.shiftKey) act(() => send('search'))
-      else if (key === '1') act(() => go('files'))
-      else if (key === '2') act(() => go('transfers'))
-      else if (key === '3') act(() => go('usage'))
-      else if (key === ',') act(() => go('settings'))
+      const view = VIEWS.find((one) => isKey(event, one))
+      if (view !== undefined) act(() => go(view))
+      else if (isKey(event, 'palette')) act(() => openPalette(true))
+      else if (isKey(event, 'search')) act(() => send('search'))
       // In a text field, Mod+Z undoes typing.
-      else if (key === 'z' && !event.shiftKey) {
+      else if (isKey(event, 'undo')) {
         if (!isTyping(event.target)) act(() => send('undo'))
       }
       // The focused list handles Mod+C itself. Elsewhere, except in fields, dialogs and menus, Mod+C copies
       // the links of the selected rows, unless text is selected. With Shift, it copies them as Markdown.
-      else if (key === 'c' && isForSelection(event))
+      else if ((isKey(event, 'copy') || isKey(event, 'copy-markdown')) && isForSelection(event))
         act(() => send('copy', event.shiftKey ? 'markdown' : undefined))
-      else if (key === 'i')
+      else if (isKey(event, 'details'))
         act(() => {
           if (!isTyping(event.target)) send('details')
         })

@@ -11,14 +11,13 @@ import type { Words } from '../lib/words.ts'
 import { switchAccount } from '../state/accounts.ts'
 import { call } from '../state/client.ts'
 import { folderFilter, showFolder } from '../state/folder-filter.ts'
-import { keyLabel } from '../state/keyboard.ts'
+import { firstKey } from '../state/keyboard.ts'
 import { notify, notifyMissing, notifyNothingSelected, valueOrNotice } from '../state/notices.ts'
 import {
   type AppState,
   appStore,
   change,
   go,
-  openPalette,
   openShortcuts,
   openTemplateDialog,
   send,
@@ -82,19 +81,19 @@ function actionCommands(words: Words): readonly Ungrouped[] {
     {
       id: 'upload',
       title: t.uploadFiles,
-      keys: keyLabel('mod U'),
+      keys: firstKey('upload'),
       run: () => void uploadChosen(words, false),
     },
     {
       id: 'upload-folder',
       title: t.uploadFolder,
-      keys: keyLabel('shift mod U'),
+      keys: firstKey('upload-folder'),
       run: () => void uploadChosen(words, true),
     },
     {
       id: 'paste',
       title: t.uploadClipboard,
-      keys: keyLabel('shift mod V'),
+      keys: firstKey('paste-upload'),
       run: () => void uploadClipboard(words),
     },
     { id: 'region', title: t.takeRegion, keys: null, run: () => void uploadRegion(words) },
@@ -103,7 +102,7 @@ function actionCommands(words: Words): readonly Ungrouped[] {
       id: 'undo',
       title: undoTitle(words, last),
       ...(last === null ? {} : { searched: t.undo }),
-      keys: keyLabel('mod Z'),
+      keys: firstKey('undo'),
       run: () => void undo(words, null),
     },
     { id: 'watch', title: t.watchFolder, keys: null, run: () => void watchFolder(words) },
@@ -143,31 +142,31 @@ function selectionCommands(words: Words): readonly Ungrouped[] {
     {
       id: 'select-all',
       title: t.selectAll,
-      keys: keyLabel('mod A'),
+      keys: firstKey('select-all'),
       run: () => sendToSelection(words, () => send('select-all')),
     },
     {
       id: 'copy',
       title: t.copyLink,
-      keys: keyLabel('mod C'),
+      keys: firstKey('copy'),
       run: () => sendToSelection(words, () => send('copy')),
     },
     ...LINK_STYLES.filter((style) => style !== 'url').map((style) => ({
       id: `copy-${style}`,
       title: style === 'template' ? t.copyCustom : t.copyAs(t.linkStyles[style]),
-      keys: style === 'markdown' ? keyLabel('shift mod C') : null,
+      keys: style === 'markdown' ? firstKey('copy-markdown') : null,
       run: () => copySelectionAs(words, style),
     })),
     {
       id: 'open',
       title: t.openSelected,
-      keys: keyLabel('mod enter'),
+      keys: firstKey('open'),
       run: () => sendToSelection(words, () => send('open')),
     },
     {
       id: 'delete',
       title: t.deleteSelected,
-      keys: keyLabel('delete'),
+      keys: firstKey('delete'),
       run: () => sendToSelection(words, () => send('delete')),
     },
   ]
@@ -177,10 +176,10 @@ function goCommands(words: Words): readonly Ungrouped[] {
   const { t } = words
   const { accounts, snapshot } = appStore.getState()
   return [
-    ...VIEWS.map((view, i) => ({
+    ...VIEWS.map((view) => ({
       id: `go-${view}`,
       title: t.goTo(t.views[view]),
-      keys: view === 'settings' ? keyLabel('mod ,') : keyLabel(`mod ${i + 1}`),
+      keys: firstKey(view),
       run: () => go(view),
     })),
     ...(snapshot?.folders ?? []).map(({ id, path }) => ({
@@ -205,9 +204,9 @@ function goCommands(words: Words): readonly Ungrouped[] {
 
 function viewCommands({ t }: Words): readonly Ungrouped[] {
   return [
-    { id: 'details', title: t.details, keys: keyLabel('mod I'), run: () => send('details') },
-    { id: 'search', title: t.search, keys: keyLabel('mod F'), run: () => send('search') },
-    { id: 'refresh', title: t.refresh, keys: keyLabel('refresh'), run: () => send('refresh') },
+    { id: 'details', title: t.details, keys: firstKey('details'), run: () => send('details') },
+    { id: 'search', title: t.search, keys: firstKey('search'), run: () => send('search') },
+    { id: 'refresh', title: t.refresh, keys: firstKey('refresh'), run: () => send('refresh') },
     // A narrow list hides some columns. These commands can still sort by them.
     ...(['name', 'size', 'date', 'downloads'] as const).map((column) => ({
       id: `sort-${column}`,
@@ -258,7 +257,7 @@ function appCommands(words: Words): readonly Ungrouped[] {
       keys: null,
       run: () => ask(words, 'snooze', { minutes: 60 }),
     },
-    { id: 'shortcuts', title: t.shortcuts, keys: keyLabel('F1'), run: () => openShortcuts(true) },
+    { id: 'shortcuts', title: t.shortcuts, keys: firstKey('shortcuts'), run: () => openShortcuts(true) },
     { id: 'updates', title: t.checkForUpdates, keys: null, run: checkForUpdates },
     { id: 'log', title: t.openLog, keys: null, run: () => ask(words, 'openLog', {}) },
     { id: 'quit', title: t.quit, keys: null, run: () => ask(words, 'quit', {}) },
@@ -290,19 +289,6 @@ export function commands(words: Words): readonly Command[] {
     ...of('view', viewCommands(words)),
     ...of('app', appCommands(words)),
   ]
-}
-
-/** Returns the commands that have a shortcut, and the palette's own. */
-export function shortcuts(words: Words): readonly Command[] {
-  const palette: Command = {
-    id: 'palette',
-    group: 'go',
-    title: words.t.palette,
-    keys: keyLabel('mod K'),
-    run: () => openPalette(true),
-  }
-  const all = commands(words).map((one) => (one.id === 'undo' ? { ...one, title: words.t.undo } : one))
-  return [...all.filter(({ keys }) => keys !== null), palette]
 }
 
 /**

@@ -13,8 +13,9 @@ import { ConnectForm } from '../views/connect/connect-form.tsx'
 import { ProxyRow } from '../views/settings/proxy-row.tsx'
 import { closeKeyForm, useKeyForm } from '../views/settings/section-store.ts'
 import { TemplateRow } from '../views/settings/template-row.tsx'
-import { copySelectionAs, groupCommands, shortcuts } from './commands.ts'
+import { copySelectionAs } from './commands.ts'
 import { FolderRulesDialog } from './folder-rules-dialog.tsx'
+import { shortcutList } from './shortcut-list.ts'
 import './shortcuts.css'
 import '../components/form.css'
 
@@ -54,7 +55,7 @@ function KeyDialog(): ReactNode {
   )
 }
 
-/** All shortcuts, in the groups of the palette. */
+/** All shortcuts, in the groups of the palette, and those for all apps. */
 function ShortcutsDialog(): ReactNode {
   const words = useLanguage()
   const { t } = words
@@ -62,15 +63,19 @@ function ShortcutsDialog(): ReactNode {
   return (
     <Dialog title={t.shortcuts} isOpen={isOpen} onClose={() => openShortcuts(false)} size="wide">
       <div className="shortcuts">
-        {groupCommands(shortcuts(words)).map(([group, list]) => (
-          <section key={group} aria-label={t.paletteGroups[group]}>
-            <h3 className="small second strong">{t.paletteGroups[group]}</h3>
+        {shortcutList(words).map(({ title: group, rows }) => (
+          <section key={group} aria-label={group}>
+            <h3 className="small second strong">{group}</h3>
             <dl>
-              {list.map(({ id, title, keys }) => (
+              {rows.map(({ id, title, keys }) => (
                 <div key={id} className="shortcuts-row">
                   <dt>{title}</dt>
                   <dd>
-                    <kbd className="key">{keys}</kbd>
+                    {keys.map((one) => (
+                      <kbd key={one} className="key">
+                        {one}
+                      </kbd>
+                    ))}
                   </dd>
                 </div>
               ))}

@@ -21,7 +21,7 @@ import {
   uploadUntilWritten,
   useKept,
 } from '../state/kept.ts'
-import { keyLabel } from '../state/keyboard.ts'
+import { firstKey } from '../state/keyboard.ts'
 import { notify, valueOrNotice } from '../state/notices.ts'
 import { notifyBatch } from '../state/uploads.ts'
 import { copyLastDrop } from './commands.ts'
@@ -56,7 +56,7 @@ function droppedOf(words: Words, content: DropContent, files: readonly File[]): 
   if (content.kind === 'files') return { files }
   if (content.kind === 'text') return { files: [], text: content.text }
   const { title, hint } = words.t.dropAddress
-  if (content.kind === 'address') notify({ level: 'info', title, hint: hint(keyLabel('mod V')) })
+  if (content.kind === 'address') notify({ level: 'info', title, hint: hint(firstKey('paste')) })
   return null
 }
 

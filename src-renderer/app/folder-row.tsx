@@ -14,6 +14,7 @@ import { useNow } from '../hooks/use-now.ts'
 import { folderName } from '../lib/path-names.ts'
 import type { Words } from '../lib/words.ts'
 import { folderFilter, showFolder } from '../state/folder-filter.ts'
+import { isKey } from '../state/keyboard.ts'
 import { useApp } from '../state/store.ts'
 
 export function FolderRow({
@@ -42,7 +43,7 @@ export function FolderRow({
     if (box !== undefined) setMenuAt({ x: box.left + MENU_INSET_PX, y: box.bottom })
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) return
+    if (!isKey(event, 'menu')) return
     event.preventDefault()
     openMenu()
   }
@@ -68,7 +69,9 @@ export function FolderRow({
           <span className="strong cut" dir="auto" title={printable(folder.path)}>
             {name}
           </span>{' '}
-          <span className={`small cut ${isAway ? 'problem' : 'third'}`}>{words}</span>
+          <span className={`small cut ${isAway ? 'problem' : 'third'}`}>
+            <bdi>{words}</bdi>
+          </span>
         </span>
       </Button>
       <IconButton

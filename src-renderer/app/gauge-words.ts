@@ -1,26 +1,46 @@
 // The sentence below the gauge, which explains how the plan's limits affect uploads right now, and the hints
 // of the banners about what else holds them back. Pure; the gauge itself is in sidebar.tsx.
 
+import type { View } from '../../src-shared/app.ts'
 import type { Gate, Snapshot, WaitReason } from '../../src-shared/model.ts'
-import { isHalted, isInBanner } from '../lib/causes.ts'
+import { isHalted } from '../lib/causes.ts'
 import type { Words } from '../lib/words.ts'
+import { planOf } from '../views/transfers/upload-plan.ts'
+
+type Said = 'nothing' | 'uploads' | 'limits'
+const LIMITS: ReadonlySet<WaitReason> = new Set(['rate-minute', 'rate-day', 'daily-uploads'])
 
 /**
- * Says which limit is reached, or else of which limits little is left, and how many uploads are left today, if
- * the plan limits their number. Leaves out what a banner says. `now` is in epoch ms.
+ * What `view` says at `now` (epoch ms), so that the gauge doesn't repeat it: how the daily upload limit splits
+ * the files (a banner in Transfers), or all limits (the cards of Usage). Lists leave their gate to the gauge.
  */
-export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number): string {
-  const { gate, dailyUploads, minute, counts } = snapshot
+export function saidInView(snapshot: Snapshot, view: View, now: number): Said {
+  if (view === 'usage') return 'limits'
+  return view === 'transfers' && planOf(snapshot, now) !== null && !isHalted(snapshot) ? 'uploads' : 'nothing'
+}
+
+/**
+ * Says which limit is reached or what else holds uploads back, or else of which limits little is left, and how
+ * many uploads are left today, if the plan limits their number. Leaves out what a banner or the open view says.
+ * `now` is in epoch ms.
+ */
+export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number, said: Said = 'nothing'): string {
+  const { dailyUploads, minute, counts } = snapshot
   // The end of a limit says nothing about uploads that something else holds back as well.
   const isOther = isHalted(snapshot)
   const when = (at: number | null): string => (at === null || at <= now || isOther ? '' : f.when(at, now))
-  if (gate !== null && !isInBanner(gate.reason) && (gate.until === null || gate.until > now)) {
+  const gate = isOther || (snapshot.gate?.until ?? Number.POSITIVE_INFINITY) <= now ? null : snapshot.gate
+  const isSaid =
+    (said === 'limits' && (gate === null || LIMITS.has(gate.reason))) ||
+    (said === 'uploads' && gate?.reason === 'daily-uploads')
+  if (isSaid) return ''
+  if (gate !== null) {
     if (gate.reason === 'rate-minute') return t.gaugeMinute(when(gate.until))
-    if (gate.reason === 'rate-day' || gate.reason === 'daily-uploads') return t.gaugeDay(when(gate.until))
-    return t.reasons[gate.reason](when(gate.until))
+    return LIMITS.has(gate.reason) ? t.gaugeDay(when(gate.until)) : t.reasons[gate.reason](when(gate.until))
   }
   if (minute.nextAt !== null && minute.nextAt > now && counts.queued > 0)
     return t.gaugeMinute(when(minute.nextAt))
+  if (said === 'uploads') return ''
   const left = dailyUploads.limit === null ? null : Math.max(0, dailyUploads.limit - dailyUploads.used)
   if (left === 0) return t.gaugeDay(when(dailyUploads.nextAt))
   const near = (snapshot.near ?? []).map(
@@ -45,7 +65,9 @@ export function refusedKeyWords(snapshot: Pick<Snapshot, 'gate'>, { t, f }: Word
 /** Returns the hint about a service that refuses or doesn't confirm uploads: what it said, and the next try. */
 export function serviceWords(gate: Gate, { t, f }: Words, now: number): string {
   const next = t.nextTry(nextTry({ gate }, gate.reason, f, now))
-  return [gate.message ?? '', next].filter((part) => part !== '').join(' ')
+  // What the service says may lack the full stop.
+  const said = (gate.message ?? '').replace(/[\p{L}\p{N}]$/u, '$&.')
+  return [said, next].filter((part) => part !== '').join(' ')
 }
 
 /**

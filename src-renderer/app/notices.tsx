@@ -27,7 +27,7 @@ import { isRowInSight } from '../lib/row-in-sight.ts'
 import type { Words } from '../lib/words.ts'
 import { call } from '../state/client.ts'
 import { copyLinks } from '../state/copy-links.ts'
-import { isTyping } from '../state/keyboard.ts'
+import { isKey, isTyping } from '../state/keyboard.ts'
 import { announce, closeNotice, holdNotices, notify, notifyIn, valueOrNotice } from '../state/notices.ts'
 import { type AppState, appStore, type Notice, type NoticeCard, revealFile, useApp } from '../state/store.ts'
 import { undo } from '../state/undo.ts'
@@ -91,7 +91,7 @@ class FocusKeeper extends Component<{ readonly children: ReactNode }, object, HT
   }
 
   readonly #onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || !(event.target instanceof Element)) return
+    if (!isKey(event, 'escape') || !(event.target instanceof Element)) return
     event.preventDefault()
     event.target.closest('.notice')?.querySelector<HTMLElement>('[data-close]')?.click()
     if (this.#root.current?.contains(document.activeElement) === true) this.#leave()

@@ -13,7 +13,7 @@ import { LanguageProvider, useLanguage } from '../hooks/use-language.tsx'
 import { useNow } from '../hooks/use-now.ts'
 import { openSentence } from '../lib/words.ts'
 import { call, openCalls } from '../state/client.ts'
-import { isBehindDialog } from '../state/keyboard.ts'
+import { isBehindDialog, isKey } from '../state/keyboard.ts'
 import { isConnected, useApp } from '../state/store.ts'
 import { copyLastDrop } from './commands.ts'
 import { DropOverlay } from './drop-overlay.tsx'
@@ -35,7 +35,7 @@ function useEscape(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const isIdle = openCalls() === 0 && !isBehindDialog()
-      if (event.key === 'Escape' && !event.defaultPrevented && isIdle) void call('shelf', { open: false })
+      if (isKey(event, 'escape') && !event.defaultPrevented && isIdle) void call('shelf', { open: false })
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
@@ -131,7 +131,7 @@ function Row({ transfer }: { readonly transfer: Transfer }): ReactNode {
       <KindTile kind={fileKind(name)} transferId={id} />
       <span className="shelf-words">
         <MiddleName name={name} />
-        <span className="small second cut">
+        <span className="small second shelf-reason">
           {ended !== undefined
             ? words.t.transfersView.ended[ended]
             : state === 'done'

@@ -18,7 +18,7 @@ import { go, useApp } from '../state/store.ts'
 import { watchFolder } from '../state/watch-folder.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { FolderRow } from './folder-row.tsx'
-import { gaugeWords } from './gauge-words.ts'
+import { gaugeWords, saidInView } from './gauge-words.ts'
 import './sidebar.css'
 
 const ICONS: Readonly<Record<View, LucideIcon>> = {
@@ -112,6 +112,7 @@ function Folders({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNod
 
 function Gauge({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode {
   const language = useLanguage()
+  const view = useApp((state) => state.view)
   const { t, f } = language
   const now = useNowNear(snapshot?.gate?.until, snapshot?.minute.nextAt, snapshot?.dailyUploads.nextAt)
   if (snapshot === null || snapshot.account.state === 'none') return <div className="gauge gauge-empty" />
@@ -121,6 +122,8 @@ function Gauge({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode 
     const used = usedOf(window)
     const words = limit === null ? t.limitUnknown(f.count(used)) : t.of(f.count(used), f.count(limit))
     const part = limit === null || limit === 0 ? null : used / limit
+    // The minute is full many times a day, and soon free again.
+    const isFull = name !== null && part === 1
     return (
       <div className="gauge-row">
         <div className="gauge-words">
@@ -128,19 +131,22 @@ function Gauge({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode 
             {short}
           </span>
           <span className="small strong figures">
-            {limit === null ? f.count(used) : `${f.count(used)} / ${f.count(limit)}`}
+            <bdi>{limit === null ? f.count(used) : `${f.count(used)} / ${f.count(limit)}`}</bdi>
           </span>
         </div>
         <Meter
           label={label}
           value={part}
           words={words}
-          tone={snapshot.near?.some(({ limit: one }) => one === name) === true ? 'waiting' : 'accent'}
+          tone={
+            isFull || snapshot.near?.some(({ limit: one }) => one === name) === true ? 'waiting' : 'accent'
+          }
         />
       </div>
     )
   }
   const uploads = snapshot.dailyUploads
+  const sentence = gaugeWords(snapshot, language, now, saidInView(snapshot, view, now))
   return (
     <section className="gauge" aria-label={t.gauge}>
       {row(
@@ -152,7 +158,7 @@ function Gauge({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode 
       {uploads.limit === null
         ? row(t.requestsToday, t.requestsToday, snapshot.day, 'requests')
         : row(t.uploadsToday, t.uploadsToday, uploads, 'uploads')}
-      <p className="small third gauge-sentence">{gaugeWords(snapshot, language, now)}</p>
+      {sentence === '' ? null : <p className="small third gauge-sentence">{sentence}</p>}
     </section>
   )
 }

@@ -9,7 +9,7 @@ import { useFolderSums } from '../hooks/use-folder-sums.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { isHalted } from '../lib/causes.ts'
 import { call } from '../state/client.ts'
-import { keyLabel } from '../state/keyboard.ts'
+import { firstKey } from '../state/keyboard.ts'
 import { valueOrNotice } from '../state/notices.ts'
 import { go, openPalette, useApp } from '../state/store.ts'
 import './status-bar.css'
@@ -23,7 +23,7 @@ export function StatusBar(): ReactNode {
       {view === 'transfers' && hasFolders ? <TransfersSum /> : <Summary />}
       <ReadyUpdate />
       <button type="button" className="status-commands small third" onClick={() => openPalette(true)}>
-        {t.statusCommands(keyLabel('mod K'))}
+        {t.statusCommands(firstKey('palette'))}
       </button>
     </footer>
   )
@@ -51,16 +51,20 @@ function Summary(): ReactNode {
       {needs > 0 ? (
         <button type="button" className="status-needs problem" title={first} onClick={() => go('transfers')}>
           <CircleAlert className="icon" aria-hidden="true" />
-          <span className="cut">{first}</span>
+          <span className="cut">
+            <bdi>{first}</bdi>
+          </span>
         </button>
       ) : isStuck || (isHalted(snapshot) && moving.length > 0) ? null : (
         <span className="status-good good" title={first}>
           <Check className="icon" aria-hidden="true" />
-          <span className="cut">{first}</span>
+          <span className="cut">
+            <bdi>{first}</bdi>
+          </span>
         </span>
       )}
       <span className="second cut" title={moving.join(' · ')}>
-        {moving.join(' · ')}
+        <bdi>{moving.join(' · ')}</bdi>
       </span>
     </span>
   )
@@ -109,7 +113,7 @@ function TransfersSum(): ReactNode {
   const words = `${own.seen(total.seen, f.count(total.seen))} = ${parts.join(' + ')}`
   return (
     <span className="figures cut" title={words}>
-      {words}
+      <bdi>{words}</bdi>
     </span>
   )
 }

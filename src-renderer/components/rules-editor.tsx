@@ -2,7 +2,7 @@
 // rules is checked. The caller decides what happens to rules with errors.
 import { type ReactNode, useId } from 'react'
 import { useLanguage } from '../hooks/use-language.tsx'
-import { readRules } from '../lib/ignore-rules.ts'
+import { type RulesFrom, readRules } from '../lib/ignore-rules.ts'
 import { RuleHints } from './rule-hints.tsx'
 import { TextArea } from './text-area.tsx'
 
@@ -10,6 +10,8 @@ export function RulesEditor(props: {
   readonly label: string
   /** Element IDs, separated by spaces. */
   readonly describedBy?: string
+  /** What the rules match: paths below a folder (the default), or on the whole disk. */
+  readonly from?: RulesFrom
   readonly text: string
   /** The text shown below the hints if a rule has an error. */
   readonly fault?: string
@@ -18,7 +20,7 @@ export function RulesEditor(props: {
 }): ReactNode {
   const words = useLanguage().t.settingsView
   const id = useId()
-  const read = readRules(props.text)
+  const read = readRules(props.text, props.from)
   return (
     <div>
       <TextArea
@@ -32,7 +34,7 @@ export function RulesEditor(props: {
       <RuleHints
         id={id}
         read={read}
-        texts={words.ruleHints}
+        texts={props.from === 'disk' ? { ...words.ruleHints, ...words.guardHints } : words.ruleHints}
         {...(props.fault === undefined ? {} : { fault: props.fault })}
       />
     </div>

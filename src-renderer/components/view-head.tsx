@@ -11,7 +11,9 @@ export function ViewHead(props: {
   return (
     <header className="view-head">
       <h1 className="title">{props.title}</h1>
-      <p className="view-head-detail second cut">{props.detail ?? ''}</p>
+      <p className="view-head-detail second cut">
+        <bdi>{props.detail ?? ''}</bdi>
+      </p>
       <div className="view-head-tools">{props.children}</div>
     </header>
   )

@@ -5,6 +5,7 @@ import type { Reason, Snapshot, WaitReason } from '../../src-shared/model.ts'
 /** Reasons that the service gives, or that lie in its answers. */
 export const SERVICE_REASONS = [
   'foreign',
+  'unavailable',
   'redirected',
   'answers-lost',
   'uploads-refused',

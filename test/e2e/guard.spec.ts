@@ -430,7 +430,7 @@ test('rules of a watched folder are saved with a button, and fewer of them only 
   await expect.poll(() => liveNames(s)).toEqual(['a.txt', 'public.txt'])
 })
 
-test('rules for held files are saved with a button, and exceptions only once the user agrees', async ({
+test('patterns of held files apply when the field is left, can be taken back, and exceptions need consent', async ({
   slipway,
 }) => {
   const s = await slipway()
@@ -443,23 +443,40 @@ test('rules for held files are saved with a button, and exceptions only once the
     return got.ok ? [got.value.settings.guardHold, got.value.settings.guardAllow] : null
   }
 
-  await section.getByLabel('Always hold').fill('*.psd\n[broken')
+  const hold = section.getByLabel('Always hold')
+  const allow = section.getByLabel('Never hold')
+  await hold.fill('*.psd\n[broken')
+  await hold.blur()
   await expect(section.getByText('The closing ] is missing.')).toBeVisible()
-  await expect(section.getByRole('button', { name: 'Save patterns' }).first()).toBeDisabled()
-  await section.getByLabel('Always hold').fill('*.psd')
-  await section.getByRole('button', { name: 'Save patterns' }).first().click()
+  await expect(section.getByText('Fix the errors to save.')).toBeVisible()
+  expect(await rules()).toEqual([[], []])
+  await hold.fill('*.psd')
+  await s.page.keyboard.press('Tab')
   await expect.poll(rules).toEqual([['*.psd'], []])
-  expect(await asked()).toEqual([])
-
-  await section.getByLabel('Never hold').fill('fixtures/')
-  await section.getByRole('button', { name: 'Save patterns' }).last().click()
-  await expect
-    .poll(() => asked())
-    .toMatchObject([{ message: 'Hold fewer files?', defaultId: 1, cancelId: 1 }])
-  expect(await rules()).toEqual([['*.psd'], []])
-  await expect(section.getByLabel('Never hold')).toHaveValue('fixtures/')
+  // The row says so, and takes it back.
+  await expect(section.getByText('Saved', { exact: true })).toBeVisible()
+  await section.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => asked()).toMatchObject([{ message: 'Hold fewer files?' }])
   await answerQuestions(s.app, 0)
-  await section.getByRole('button', { name: 'Save patterns' }).last().click()
+  await section.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(rules).toEqual([[], []])
+  await expect(hold).toHaveValue('')
+  await expect(section.getByText('Saved', { exact: true })).toHaveCount(0)
+  await hold.fill('*.psd')
+  await hold.blur()
+  await expect.poll(rules).toEqual([['*.psd'], []])
+
+  await answerQuestions(s.app, 1)
+  await allow.fill('fixtures/')
+  await allow.blur()
+  const question = { message: 'Hold fewer files?', defaultId: 1, cancelId: 1 }
+  await expect.poll(() => asked()).toMatchObject([question, question, question])
+  expect(await rules()).toEqual([['*.psd'], []])
+  await expect(allow).toHaveValue('')
+  await answerQuestions(s.app, 0)
+  await allow.fill('fixtures/')
+  // Leaving the view leaves the field.
+  await s.page.keyboard.press('ControlOrMeta+1')
   await expect.poll(rules).toEqual([['*.psd'], ['fixtures/']])
 
   // The rules are in effect without a restart.

@@ -72,7 +72,7 @@ async function reachProxy(s: Slipway, { port }: TestProxy): Promise<void> {
 async function signIn(s: Slipway, name: string, password: string): Promise<void> {
   await dialog(s).getByLabel('User name').fill(name)
   await dialog(s).getByLabel('Password').fill(password)
-  await dialog(s).getByRole('button', { name: 'Save' }).click()
+  await dialog(s).getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(dialog(s).getByText('In the system keychain')).toBeVisible()
 }
 

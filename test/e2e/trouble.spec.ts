@@ -147,6 +147,26 @@ test('an unreachable service is reported; uploads wait, and resume by themselves
   await expect(told).toHaveCount(0)
   expect(liveNames(s)).toEqual(['a.txt', 'b.txt'])
   expect(s.service.ledger.duplicates().bySha).toEqual([])
+
+  // Maintenance has the same banner, and ends by itself.
+  s.service.setIntercept({ page: 'maintenance-503' })
+  await dropFiles(s.page, [join(makeFiles(s.home, 'desk', { 'c.txt': 'c' }), 'c.txt')])
+  const unavailable = banner(s.page, 'The service is unavailable.')
+  await expect(unavailable.getByRole('button', { name: 'Check again' })).toBeVisible()
+  await expect(s.page.locator('.gauge')).not.toContainText('unavailable')
+  s.service.setIntercept(null)
+  await expect(unavailable).toHaveCount(0)
+  await expect.poll(() => liveNames(s)).toContain('c.txt')
+  await expect(fileRow(s.page, 'c.txt')).toBeVisible()
+
+  // After a start without a connection, what the journal knows counts, not what the service said before.
+  await s.service.goAway()
+  const { page } = await s.restart()
+  await expect(page.getByRole('navigation').getByRole('button', { name: 'Files' })).toContainText('3')
+  await open(page, 'Usage')
+  const stored = page.getByRole('group', { name: 'Stored' })
+  await expect(stored).toContainText('3 files')
+  await expect(stored).not.toContainText('0 B')
 })
 
 test('an engine that crashes during uploads is restarted; the window stays open, and nothing is sent twice', async ({

@@ -215,6 +215,32 @@ describe('while a limit holds all uploads', () => {
   })
 })
 
+describe('a service under maintenance', () => {
+  it('is named as such, and uploads go on within six seconds of its end', async () => {
+    const w = await openWorld({ plan: 'pro' })
+    await w.watch()
+    w.disk.write(`${FOLDER}/a.txt`, 'a')
+    await w.until(() => w.allSettled())
+    w.service.setIntercept({ page: 'maintenance-503' })
+    w.disk.write(`${FOLDER}/b.txt`, 'b')
+    const gate = async () => {
+      const got = await w.engine().handlers.snapshot({})
+      return got.ok ? got.value.gate : null
+    }
+    await w.until(async () => (await gate())?.reason === 'unavailable')
+    expect(await state(w)).toBe('ok')
+    w.disk.write(`${FOLDER}/c.txt`, 'c')
+    await w.pass(3 * MINUTE)
+    expect((await gate())?.message).toContain('503')
+    w.service.setIntercept(null)
+    await w.pass(6000)
+    expect(await gate()).toBeNull()
+    expect((await w.byName('c.txt'))?.state).toBe('done')
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.live()).toHaveLength(3)
+  })
+})
+
 describe('a service that can be reached but responds only with errors', () => {
   it.each([503, 429])('is checked less and less often, eventually every 15 minutes: %i', async (status) => {
     const w = await offline()

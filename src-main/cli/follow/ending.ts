@@ -57,7 +57,7 @@ export function waitsOf(pending: Iterable<Transfer>, gate: Gate | null, now: num
 /** Reasons of waits that may not end with the next try. */
 const TRIED: ReadonlySet<string> = new Set(['daily-uploads', 'uploads-refused'])
 /** Reasons that mean that the service gives no usable answers. */
-const NO_ANSWER: ReadonlySet<string> = new Set(['answers-lost', 'redirected', 'foreign'])
+const NO_ANSWER: ReadonlySet<string> = new Set(['answers-lost', 'redirected', 'foreign', 'unavailable'])
 /** Reasons that mean so if the last answers couldn't be used. */
 const BY_SERVICE: ReadonlySet<string> = new Set([
   ...NO_ANSWER,

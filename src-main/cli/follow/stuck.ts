@@ -32,6 +32,7 @@ const BY_SERVICE: ReadonlySet<string> = new Set([
   'uploads-refused',
   'redirected',
   'foreign',
+  'unavailable',
 ])
 
 /** Whether a wait for this reason has no known end, even if the time of the next retry is known. */

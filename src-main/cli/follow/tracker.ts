@@ -36,6 +36,7 @@ export const SHARED: ReadonlySet<Reason> = new Set<Reason>([
   'account',
   'paused',
   'foreign',
+  'unavailable',
   'redirected',
   'answers-lost',
   'uploads-refused',

@@ -52,6 +52,11 @@ export function isForeign(f: ApiFailure): boolean {
   return f.kind === 'status' && f.status >= 400 && f.status < 500 && f.status !== 408 && f.status !== 429
 }
 
+/** Whether the service, or something in front of it, says that it can't answer for now. */
+export function isUnavailable(f: ApiFailure): boolean {
+  return f.kind === 'status' && f.status === 503
+}
+
 /**
  * Whether `/stats` must show whose answer this was, because the form of the service's own errors isn't
  * documented. Pages beyond the end of the list are refused in many ways, so these refusals aren't suspect.

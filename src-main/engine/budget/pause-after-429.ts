@@ -14,7 +14,7 @@ import { dropOld, type WindowBudget } from './window-budget.ts'
 
 const REFUSALS_KEPT = 48
 /** Longest wait that an overloaded service, or something in front of it, can ask for. */
-const LONGEST_HOLD_MS = 15 * 60_000
+export const LONGEST_HOLD_MS = 15 * 60_000
 
 export interface RefusalState {
   readonly pausedUntil: number

@@ -8,7 +8,8 @@ import type { Journal } from '../journal/journal.ts'
 import type { Clock, Log, Random } from '../ports.ts'
 import type { Bus } from '../tell/bus.ts'
 import type { Budget, RequestKind } from './budget.ts'
-import { callVerdict, foreignMessage, isForeign, isSuspect } from './call-verdict.ts'
+import { callVerdict, foreignMessage, isForeign, isSuspect, isUnavailable } from './call-verdict.ts'
+import { LONGEST_HOLD_MS } from './pause-after-429.ts'
 
 /**
  * Delays between attempts to reach the service. An attempt that fails is only a connection, which burdens
@@ -20,6 +21,11 @@ const UNREACHED_MS = [500, 1000, 2000, 4000] as const
  * stay for minutes.
  */
 const FOREIGN_MS = [10_000, 20_000, 40_000, 80_000, 120_000] as const
+/**
+ * The same while the service answers that it is unavailable. Each attempt counts against the rate limit, so
+ * the attempts become rare once the outage has lasted for about five minutes.
+ */
+const UNAVAILABLE_MS = [...UNREACHED_MS, ...Array.from({ length: 75 }, () => 4000), 60_000] as const
 /** The delays vary by up to a quarter in both directions, so that clients don't all reconnect at once. */
 const SPREAD = 0.5
 
@@ -107,15 +113,23 @@ export function createAccount(options: AccountOptions): AccountState {
 }
 
 /**
- * Why the service isn't reached. `unreached`: no connection. `foreign`: something else answers, or a refusal
+ * Why the service isn't reached. `unreached`: no connection. `unavailable`: it answers that it can't answer,
+ * as during maintenance. `foreign`: something else answers, or a refusal
  * that may not be the service's is in force (`#state` then says which). `redirected`: the address redirects
  * elsewhere. `until`: when the next attempt is due, in epoch milliseconds.
  */
 interface Outage {
-  readonly kind: 'unreached' | 'foreign' | 'redirected'
+  readonly kind: 'unreached' | 'unavailable' | 'foreign' | 'redirected'
   readonly tries: number
   readonly until: number
   readonly message: string
+}
+
+const LADDERS: Readonly<Record<Outage['kind'], readonly number[]>> = {
+  unreached: UNREACHED_MS,
+  unavailable: UNAVAILABLE_MS,
+  foreign: FOREIGN_MS,
+  redirected: FOREIGN_MS,
 }
 
 class ObservedAccount implements AccountState {
@@ -137,6 +151,8 @@ class ObservedAccount implements AccountState {
   #blocks = 0
   #stats: StatsRead | null = null
   #outage: Outage | null = null
+  /** The kinds of requests that were answered with 503 since the last one that succeeded. */
+  readonly #unavailable = new Set<RequestKind>()
 
   constructor(options: AccountOptions) {
     this.#options = options
@@ -160,7 +176,7 @@ class ObservedAccount implements AccountState {
   }
 
   isAnswered(): boolean {
-    return !this.isBlocked() && this.#outage?.kind !== 'foreign'
+    return !this.isBlocked() && this.#outage?.kind !== 'foreign' && this.#outage?.kind !== 'unavailable'
   }
 
   outageUntil(): number | null {
@@ -182,9 +198,10 @@ class ObservedAccount implements AccountState {
         message: `This plan doesn't include API access. ${this.#message ?? ''}`.trim(),
       }
     if (outage === null) return null
-    // While something else answers, no upload is a probe: `/stats` shows when the service itself answers
-    // again.
-    if (outage.kind === 'foreign') return { reason: 'foreign', until: rest, message: outage.message }
+    // While something else answers, or the service can't, no upload is a probe: `/stats` shows when the
+    // service itself answers again.
+    if (outage.kind === 'foreign' || outage.kind === 'unavailable')
+      return { reason: outage.kind, until: rest, message: outage.message }
     return rest === null
       ? null
       : {
@@ -217,6 +234,7 @@ class ObservedAccount implements AccountState {
     if (failure.kind === 'connect' && failure.cause === 'policy') return false
     if (verdict === 'offline') this.#failed('unreached', failure.message)
     else if (verdict === 'wrong-address') this.#failed('redirected', failure.message)
+    else if (isUnavailable(failure)) return this.#notAvailable(kind, failure)
     else if (kind === 'stats') this.#controlled(failure, isCurrent)
     else if (verdict === 'key-refused' && !this.#isKeyTrusted(failure)) {
       if (isCurrent) this.#block('key-refused', failure.message, false)
@@ -302,8 +320,25 @@ class ObservedAccount implements AccountState {
     else if (isForeign(failure)) this.#connected()
   }
 
+  /**
+   * Takes a 503 into account. A single one may be about that request, so `/stats` must be answered with it as
+   * well, unless the service says when to ask again. Returns whether to read `/stats` for that.
+   */
+  #notAvailable(kind: RequestKind, failure: ApiFailure): boolean {
+    this.#unavailable.add(kind)
+    const outage = this.#outage
+    const askedMs = 'meta' in failure ? (failure.meta?.rate.retryAfterMs ?? 0) : 0
+    const isProved = askedMs > 0 || (this.#unavailable.has('stats') && this.#unavailable.size > 1)
+    if (outage?.kind === 'foreign') {
+      if (kind === 'stats') this.#failed('foreign', outage.message)
+    } else if (outage?.kind === 'unavailable' || (isProved && outage?.kind !== 'unreached'))
+      this.#failed('unavailable', failure.message, Math.min(askedMs, LONGEST_HOLD_MS))
+    return this.#outage === null && (kind === 'list' || kind === 'upload')
+  }
+
   /** Records that the service answered with the requested content, which requires a valid key. */
   #reached(provesKey: boolean): void {
+    this.#unavailable.clear()
     if (provesKey && this.#refused !== null) this.#setRefused(null)
     if (provesKey && !this.#hasWorked) {
       this.#hasWorked = true
@@ -335,19 +370,19 @@ class ObservedAccount implements AccountState {
 
   /**
    * Begins an outage, or lengthens it. Failures before the next attempt is due belong to the same failed
-   * attempt.
+   * attempt. `leastMs`: how long the service asked to wait.
    */
-  #failed(kind: Outage['kind'], message: string): void {
+  #failed(kind: Outage['kind'], message: string, leastMs = 0): void {
     const { clock, log, random } = this.#options
     const now = clock.now()
     const same = this.#outage?.kind === kind ? this.#outage : null
     if (same !== null && same.until > now) return
     const tries = same === null ? 0 : same.tries + 1
-    const baseMs = step(kind === 'unreached' ? UNREACHED_MS : FOREIGN_MS, tries)
+    const baseMs = step(LADDERS[kind], tries)
     this.#outage = {
       kind,
       tries,
-      until: now + Math.floor(baseMs * (1 - SPREAD / 2 + random() * SPREAD)),
+      until: now + Math.max(leastMs, Math.floor(baseMs * (1 - SPREAD / 2 + random() * SPREAD))),
       message,
     }
     // The later attempts of a long outage, all alike, would displace what else is in the log.

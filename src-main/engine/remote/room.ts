@@ -25,7 +25,7 @@ export function createRemoteRoom(
 ): RemoteRoom {
   const { account, identity, limits } = budget
   const calls = createCalls({ ...ports, ...budget, control: () => stats.control() })
-  const stored = new StoredCount(limits, account, journal.remote.facts)
+  const stored = new StoredCount(limits, account, journal.remote.facts, journal.remote.held)
   const links = new Links({ hashing: ports.hashing, journal, identity, limits })
   const catalog = createCatalog({ ...ports, ...budget, journal, calls, links, stored, bus, stop })
   const stats = new StatsRefresh({ ...ports, ...budget, journal, calls, stored, bus, stop })

@@ -297,7 +297,9 @@ export class StatsRefresh {
 }
 
 // Counts the files and bytes that the service holds, from `/stats` or the last complete list, whichever is
-// newer, adjusted by what this process has sent or deleted since then. Unknown figures stay null.
+// newer, adjusted by what this process has sent or deleted since then. Until this process has read either, the
+// files that the journal knows count, because an earlier process may have sent some after its last reading.
+// Unknown figures stay null.
 
 /** Number of files and bytes sent, less those deleted. */
 interface Drift {
@@ -305,10 +307,20 @@ interface Drift {
   readonly bytes: number
 }
 
+/** The files of the service that the journal knows. `size`: in the service's unit, null if unknown. */
+interface Known {
+  readonly files: number
+  readonly size: number | null
+}
+
 export class StoredCount {
   readonly #limits: Pick<UploadLimits, 'unit' | 'quota'>
   readonly #account: Pick<AccountState, 'stats'>
   readonly #facts: Pick<Facts, 'get'>
+  readonly #countKnown: () => Known | null
+  /** What the journal knew before this process read anything; null if that hasn't been counted. */
+  #known: Known | null = null
+  #hasRead = false
   #sinceStats = NO_DRIFT
   #sinceList = NO_DRIFT
 
@@ -316,10 +328,12 @@ export class StoredCount {
     limits: Pick<UploadLimits, 'unit' | 'quota'>,
     account: Pick<AccountState, 'stats'>,
     facts: Pick<Facts, 'get'>,
+    countKnown: () => Known | null = () => null,
   ) {
     this.#limits = limits
     this.#account = account
     this.#facts = facts
+    this.#countKnown = countKnown
   }
 
   uploaded(bytes: number): void {
@@ -333,11 +347,13 @@ export class StoredCount {
 
   /** Resets what was sent and deleted since `/stats` was read. Call after each read. */
   statsRead(): void {
+    this.#hasRead = true
     this.#sinceStats = NO_DRIFT
   }
 
   /** Resets what was sent and deleted since the whole list was read. Call after each complete read. */
   listed(): void {
+    this.#hasRead = true
     this.#sinceList = NO_DRIFT
   }
 
@@ -346,9 +362,23 @@ export class StoredCount {
     const listed = this.#facts.get('catalog-held')
     const { totalFiles, totalSize } = this.#limits.quota()
     const byList = listed !== null && (read === null || totalFiles === null || listed.at > read.at)
+    if (!this.#hasRead && (byList || totalFiles !== null)) {
+      const known = this.#knownBefore()
+      if (known !== null && (byList || known.files > (totalFiles ?? 0)))
+        return withDrift(known.files, byList ? this.#bytes(known.size) : null, this.#sinceList)
+    }
     return byList
       ? withDrift(listed.files, this.#bytes(listed.size), this.#sinceList)
       : withDrift(totalFiles, this.#bytes(totalSize), this.#sinceStats)
+  }
+
+  /** Counts once, because the journal may know 100,000 files; what is sent from then on is added. */
+  #knownBefore(): Known | null {
+    if (this.#known === null) {
+      this.#known = this.#countKnown()
+      this.#sinceList = NO_DRIFT
+    }
+    return this.#known
   }
 
   #add(files: number, bytes: number): void {

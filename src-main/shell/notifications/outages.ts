@@ -1,7 +1,7 @@
 // Reports conditions that stop uploads: a refused key, a plan without API access, an unreachable service, an
 // unavailable folder. When a condition ends, its notification is withdrawn. If the notification was shown,
 // the end of the condition is also reported, except for a folder or a removed key.
-import type { Snapshot } from '../../../src-shared/model.ts'
+import type { Snapshot, WaitReason } from '../../../src-shared/model.ts'
 import { shownName } from './delivery-words.ts'
 import type { NoticePolicy, Show } from './notice-types.ts'
 import { plainNotice } from './plain-notice.ts'
@@ -12,6 +12,9 @@ const AWAY_MS = 60_000
  * An outage whose report was suppressed is reported after this time, or after the snooze if that ends later.
  */
 const AGAIN_MS = 10 * 60_000
+
+/** The reasons that mean that the service gives no answers of its own. */
+const AWAY: ReadonlySet<string | undefined> = new Set<WaitReason>(['offline', 'foreign', 'unavailable'])
 
 type Blocked = 'key-refused' | 'no-api'
 
@@ -104,7 +107,13 @@ export class Outages {
     // Without files to send, an outage makes no difference.
     if (this.#isAwayShown || openCount(snapshot) === 0) return null
     if (now - this.#awaySince < AWAY_MS) return this.#awaySince + AWAY_MS
-    const text = snapshot.gate?.reason === 'foreign' ? words.serverForeign : words.serverAway
+    const reason = snapshot.gate?.reason
+    const text =
+      reason === 'foreign'
+        ? words.serverForeign
+        : reason === 'unavailable'
+          ? words.serverUnavailable
+          : words.serverAway
     this.#isAwayShown = show(plainNotice('server away', text, 'transfers', words.show), 'problem')
     return this.#isAwayShown ? null : Math.max(now + AGAIN_MS, policy.snoozedUntil ?? 0)
   }
@@ -140,5 +149,5 @@ function openCount({ counts }: Snapshot): number {
 }
 
 function isAway({ account, gate }: Snapshot): boolean {
-  return account.state === 'offline' || gate?.reason === 'offline' || gate?.reason === 'foreign'
+  return account.state === 'offline' || AWAY.has(gate?.reason)
 }

@@ -4,7 +4,7 @@
 import type { KeyboardEvent, RefObject } from 'react'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import { type Gesture, pageStep, rowAfterKey } from '../../lib/list-navigation.ts'
-import { arrowGesture, isDeleteKey, isHeldAction, isTyping, withMod } from '../../state/keyboard.ts'
+import { arrowGesture, isForControl, isHeldAction, isKey, isTyping } from '../../state/keyboard.ts'
 import {
   allChosen,
   chosen,
@@ -52,26 +52,25 @@ export function fileListKeys(
 
   /** Returns the action of this key, or null. */
   const actionOf = (event: KeyboardEvent): (() => void) | null => {
-    const mod = withMod(event)
-    const letter = event.key.toLowerCase()
     const page = pageStep(gridRef.current?.clientHeight ?? 0, rowHeight)
     const target = rowAfterKey(event.key, active, { count: state.total, page })
     if (target !== null) return () => goTo(target, arrowGesture(event))
-    if (event.key === ' ' && active >= 0) return () => goTo(active, event.shiftKey ? 'extend' : 'toggle')
-    if (event.key === 'Enter' && active >= 0) {
+    if (active >= 0 && isKey(event, 'toggle')) return () => goTo(active, 'toggle')
+    if (active >= 0 && isKey(event, 'extend')) return () => goTo(active, 'extend')
+    if (active >= 0 && (isKey(event, 'copy-row') || isKey(event, 'open'))) {
       const row = pages.at(active)
       if (row === undefined) return () => undefined
-      if (mod) return () => props.onOpen(row)
+      if (isKey(event, 'open')) return () => props.onOpen(row)
       // As Ctrl+C does, if the row is one of several that are selected.
       return () => (isFileSelected(selection, active, row) ? props.onCopy() : props.onCopyRow(row))
     }
-    if (mod && letter === 'a') return () => props.onSelection(allChosen)
-    if (mod && letter === 'c' && !event.shiftKey)
+    if (isKey(event, 'select-all')) return () => props.onSelection(allChosen)
+    if (isKey(event, 'copy'))
       // If text is selected, the browser copies that instead.
       return window.getSelection()?.isCollapsed === false ? null : props.onCopy
-    if (isDeleteKey(event)) return props.onDelete
-    if (event.key === 'Escape') return isSelectionEmpty ? null : () => props.onSelection(cleared)
-    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))
+    if (isKey(event, 'delete')) return props.onDelete
+    if (isKey(event, 'escape')) return isSelectionEmpty ? null : () => props.onSelection(cleared)
+    if (isKey(event, 'menu'))
       return () => {
         const box = gridRef.current?.querySelector(`[data-index="${active}"]`)?.getBoundingClientRect()
         if (box === undefined) return
@@ -80,16 +79,13 @@ export function fileListKeys(
         if (isSelectionEmpty) props.onSelection(chosen(active, 'only'))
         props.onMenu({ x: box.left + MENU_INSET_PX, y: box.bottom })
       }
-    // `?` opens the list of shortcuts.
-    if (event.key.length === 1 && event.key !== '?' && !event.ctrlKey && !event.metaKey && !event.altKey)
-      return () => props.onType(event.key)
-    return null
+    return isKey(event, 'type') && !isKey(event, 'shortcuts') ? () => props.onType(event.key) : null
   }
 
   return (event) => {
     if (isTyping(event.target)) return
     // A focused column header handles these keys itself.
-    if (event.target !== event.currentTarget && (event.key === 'Enter' || event.key === ' ')) return
+    if (event.target !== event.currentTarget && isForControl(event)) return
     const action = actionOf(event)
     if (action === null) return
     event.preventDefault()

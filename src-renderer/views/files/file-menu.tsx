@@ -8,7 +8,7 @@ import { useCopyAs } from '../../components/copy-as.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import type { Words } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'
-import { keyLabel } from '../../state/keyboard.ts'
+import { firstKey } from '../../state/keyboard.ts'
 import { valueOrNotice } from '../../state/notices.ts'
 import type { FileActions } from './use-file-actions.ts'
 import type { FilesSelection } from './use-files-selection.ts'
@@ -47,7 +47,7 @@ function entriesOf(words: Words, props: FileMenuProps, copyAs: readonly MenuEntr
       id: 'copy',
       label: t.copyLinks(count, f.count(count)),
       icon: <Copy className="icon" aria-hidden="true" />,
-      keys: keyLabel('mod C'),
+      keys: firstKey('copy'),
       run: () => void actions.copy(files, null),
     },
     {
@@ -62,7 +62,7 @@ function entriesOf(words: Words, props: FileMenuProps, copyAs: readonly MenuEntr
       id: 'details',
       label: t.details,
       icon: <PanelRight className="icon" aria-hidden="true" />,
-      keys: keyLabel('mod I'),
+      keys: firstKey('details'),
       run: props.onDetails,
     },
     { id: 'before-delete', separator: true },
@@ -70,7 +70,7 @@ function entriesOf(words: Words, props: FileMenuProps, copyAs: readonly MenuEntr
       id: 'delete',
       label: t.filesView.deleteSome(count, f.count(count)),
       icon: <Trash2 className="icon" aria-hidden="true" />,
-      keys: keyLabel('delete'),
+      keys: firstKey('delete'),
       isDanger: true,
       run: () => void actions.remove(deletion),
     },
@@ -85,7 +85,7 @@ function entriesOfOne(words: Words, row: RemoteRow, { actions, onQr }: FileMenuP
       id: 'open',
       label: t.open,
       icon: <ExternalLink className="icon" aria-hidden="true" />,
-      keys: keyLabel('mod enter'),
+      keys: firstKey('open'),
       run: () => void actions.open(row),
     },
     {

@@ -70,10 +70,10 @@ export const FileRow = memo(function FileRow(props: FileRowProps): ReactNode {
         role="gridcell"
         title={row.bytes === null && row.size !== null ? t.assumedBytesHint : undefined}
       >
-        {row.bytes === null && row.size === null ? '' : f.bytes(row.bytes ?? row.size ?? 0)}
+        <bdi>{row.bytes === null && row.size === null ? '' : f.bytes(row.bytes ?? row.size ?? 0)}</bdi>
       </span>
       <span className="files-cell-date second" role="gridcell" title={at === null ? undefined : f.moment(at)}>
-        {at === null ? dayAsWritten(row.uploadDate, f) : f.ago(at, Math.max(at, props.minute))}
+        <bdi>{at === null ? dayAsWritten(row.uploadDate, f) : f.ago(at, Math.max(at, props.minute))}</bdi>
       </span>
       <span className="files-cell-downloads second figures" role="gridcell">
         <Sparkline points={row.pulse} />

@@ -32,7 +32,7 @@ import { useTopOnChange } from '../../hooks/use-top-on-change.ts'
 import { useWindowCommand } from '../../hooks/use-window-command.ts'
 import { openSentence, readWords } from '../../lib/words.ts'
 import { failureNow } from '../../state/failures.ts'
-import { keyLabel } from '../../state/keyboard.ts'
+import { firstKey } from '../../state/keyboard.ts'
 import { usePlace } from '../../state/place.ts'
 import { type RevealedFile, useApp } from '../../state/store.ts'
 import { showInTransfers } from '../../state/transfers-store.ts'
@@ -293,7 +293,7 @@ function FilesSearch({
         topMatch.forget()
         asked.setSearch(search)
       }}
-      shortcut={keyLabel('mod F')}
+      shortcut={firstKey('search')}
       inputRef={inputRef}
       onDown={onDown}
       onEnter={(isMod) => {

@@ -18,17 +18,17 @@ import './live-strip.css'
 
 const ROWS_MOST = 3
 
-/** Says how many files wait, and for what. If a banner says the latter, only screen readers need it here. */
+/** Says how many files wait, and for what. Where a banner or the gauge says the latter, only for screen readers. */
 function waitsSentence({ t, f }: Words, waiting: number, gate: Gate, now: number): ReactNode {
   const { reason, until } = gate
   const when = until === null || until <= now ? '' : f.when(until, now)
   const all = t.filesView.waits(waiting, f.count(waiting), reason, when)
   const count = t.statusWaiting(waiting, f.count(waiting))
-  if (!isInBanner(reason) || !all.startsWith(count)) return all
+  if (!all.startsWith(count)) return all
   return (
     <>
       {count}
-      <span className="hidden-text">{all.slice(count.length)}</span>
+      <span className={isInBanner(reason) ? 'hidden-text' : 'said-in-gauge'}>{all.slice(count.length)}</span>
     </>
   )
 }
@@ -70,7 +70,7 @@ export function LiveStrip(): ReactNode {
         {counts.uploading === 0 ? null : (
           <span className="strong">{t.filesView.uploading(counts.uploading, f.count(counts.uploading))}</span>
         )}
-        <span className="second cut files-strip-waits">
+        <span className="second files-strip-waits">
           {grace !== undefined && gate === null
             ? goUpSentence(language, grace, now)
             : waiting === 0

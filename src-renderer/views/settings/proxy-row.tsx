@@ -22,14 +22,10 @@ export function ProxyRow({ settings }: SectionProps): ReactNode {
   // usable address.
   const [typing, setTyping] = useState(false)
   const mode = typing ? 'address' : proxyMode(saved)
-  const draft = useDraft(
-    proxyMode(saved) === 'address' ? saved : '',
-    (text) => {
-      const read = readProxy(text)
-      if (read.ok && read.value !== saved) save('proxy', { proxy: read.value })
-    },
-    { isAsked: true },
-  )
+  const draft = useDraft(proxyMode(saved) === 'address' ? saved : '', (text) => {
+    const read = readProxy(text)
+    if (read.ok && read.value !== saved) save('proxy', { proxy: read.value }, true)
+  })
   const read = readProxy(draft.text)
   const fault = mode === 'address' && !read.ok ? words.proxyFaults[read.why] : null
   const inUse = saved === 'system' ? words.proxySystem : saved === 'none' ? words.proxyNone : saved

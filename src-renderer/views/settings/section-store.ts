@@ -3,22 +3,30 @@
 // `chooseSection('folders'); go('settings')`.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
+import type { SettingsPatch } from '../../../src-shared/settings.ts'
 import { onAccountSwitch } from '../../state/account-switch.ts'
 import { keepInPlace } from '../../state/place.ts'
 import { go } from '../../state/store.ts'
-import type { Section } from './settings-index.ts'
+import type { RowId, Section } from './settings-index.ts'
 
 const FIRST: Section = 'account'
 /** Purpose of the API key form: replace the current account's key, or add an account. */
 type KeyForm = 'replace' | 'add'
+/** The row whose typed value was saved last, and the values before that. */
+interface SavedRow {
+  readonly id: RowId
+  readonly before: SettingsPatch
+}
 const store = createStore<{
   readonly section: Section
   readonly query: string
   readonly keyForm: KeyForm | null
+  readonly saved: SavedRow | null
 }>(() => ({
   section: FIRST,
   query: '',
   keyForm: null,
+  saved: null,
 }))
 onAccountSwitch(() => {
   // A new account begins with its files, wherever it was added.
@@ -34,7 +42,7 @@ export function useSection(): Section {
 
 /** Opens a section. Ends the search, whose results would hide it. */
 export function chooseSection(section: Section): void {
-  store.setState({ section, query: '' })
+  store.setState({ section, query: '', saved: null })
 }
 
 /** What the user searches for in the settings; empty if nothing. */
@@ -43,7 +51,16 @@ export function useSettingsQuery(): string {
 }
 
 export function searchSettings(query: string): void {
-  store.setState({ query })
+  store.setState({ query, saved: null })
+}
+
+/** The values before this row's were saved; null if another row's were saved last, or none. */
+export function useSavedBefore(id: RowId): SettingsPatch | null {
+  return useStore(store, ({ saved }) => (saved?.id === id ? saved.before : null))
+}
+
+export function markSaved(saved: SavedRow | null): void {
+  store.setState({ saved })
 }
 
 /**

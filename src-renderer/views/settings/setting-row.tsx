@@ -1,8 +1,13 @@
 // Renders a setting with its name, a line of explanation and its control, and connects these for screen
-// readers. During a search, only matching rows are rendered.
+// readers. Once its typed value is saved, the row says so and offers to take it back. During a search, only
+// matching rows are rendered.
+import { Check } from 'lucide-react'
 import { createContext, type ReactNode, useContext, useId } from 'react'
+import { Button } from '../../components/button.tsx'
 import type { LabelIds } from '../../components/labelling.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
+import { isApplied } from './apply-setting.ts'
+import { markSaved, useSavedBefore } from './section-store.ts'
 import type { RowId } from './settings-index.ts'
 
 /** The rows that the search found; null if no search is active. */
@@ -24,9 +29,12 @@ export function SettingRow(props: {
   return (
     <div className={props.wide === true ? 'settings-row settings-row-wide' : 'settings-row'}>
       <div className="settings-row-words">
-        <p className="settings-row-label" id={ids.labelledBy}>
-          {label}
-        </p>
+        <div className="settings-row-title">
+          <p className="settings-row-label" id={ids.labelledBy}>
+            {label}
+          </p>
+          <Saved id={props.id} />
+        </div>
         <p className="settings-row-hint" id={ids.describedBy}>
           {hint}
         </p>
@@ -34,6 +42,29 @@ export function SettingRow(props: {
       </div>
       <div className="settings-row-control">{props.children(ids)}</div>
       {props.wide === true ? props.note : null}
+    </div>
+  )
+}
+
+function Saved({ id }: { readonly id: RowId }): ReactNode {
+  const { t } = useLanguage()
+  const before = useSavedBefore(id)
+  const takeBack = async (): Promise<void> => {
+    if (before !== null && (await isApplied(before))) markSaved(null)
+  }
+  return (
+    <div role="status" className="settings-saved">
+      {before === null ? null : (
+        <>
+          <span className="good strong settings-saved-word">
+            <Check className="icon" aria-hidden="true" />
+            {t.settingsView.saved}
+          </span>
+          <Button size="small" variant="quiet" onPress={() => void takeBack()}>
+            {t.undo}
+          </Button>
+        </>
+      )}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 // The settings view has a list of sections, one of which is open, and a search across all of them. Changes
-// apply immediately, so there is no Save button, except for a folder's ignore rules, the patterns of held
-// files and the proxy login. settings-index.ts defines which settings exist.
+// apply immediately, so there is no Save button: typed values when the user presses Enter or leaves the field.
+// settings-index.ts defines which settings exist.
 import {
   Bell,
   ChevronsLeftRight,

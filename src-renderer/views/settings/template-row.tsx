@@ -31,13 +31,10 @@ export function TemplateRow({
   const save = useSaveSetting()
   const errorId = useId()
   const now = useNow(30_000)
-  const draft = useDraft(
-    settings.linkTemplate,
-    (text) => {
-      if (text.trim() !== '' && text !== settings.linkTemplate) save('linkTemplate', { linkTemplate: text })
-    },
-    { isAsked: true },
-  )
+  const draft = useDraft(settings.linkTemplate, (text) => {
+    if (text.trim() !== '' && text !== settings.linkTemplate)
+      save('linkTemplate', { linkTemplate: text }, true)
+  })
   const empty = draft.text.trim() === ''
   const wrong = templateFault(draft.text)
   const fault =

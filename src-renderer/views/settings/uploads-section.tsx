@@ -1,19 +1,18 @@
 // The Uploads section sets the defaults for folders that are watched from now on (what happens when a file
 // changes, which files are ignored) and how long a deletion can be undone. Duplicates of files outside
 // watched folders can be deleted here.
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { UNDO_LEAST_SECONDS } from '../../../src-shared/choices.ts'
 import { pasteName } from '../../../src-shared/paste-name.ts'
 import { DefaultRules, useOnChangeOptions } from '../../components/folder-form.tsx'
 import { NumberInput } from '../../components/number-input.tsx'
-import { RulesEditor } from '../../components/rules-editor.tsx'
 import { SecondCopies } from '../../components/second-copies.tsx'
 import { Select } from '../../components/select.tsx'
 import { TextInput } from '../../components/text-input.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { useSecondCopies } from '../../hooks/use-second-copies.ts'
-import { readRules } from '../../lib/ignore-rules.ts'
+import { RulesField } from './rules-field.tsx'
 import type { SectionProps } from './section-props.ts'
 import { SettingRow } from './setting-row.tsx'
 import { useDraft } from './use-draft.ts'
@@ -39,14 +38,7 @@ export function UploadsSection({ settings }: SectionProps): ReactNode {
         )}
       </SettingRow>
       <SettingRow id="ignore" wide note={<DefaultRules />}>
-        {(ids) => (
-          <RulesField
-            label={words.folderForm.rules}
-            describedBy={ids.describedBy}
-            rules={settings.ignore}
-            onChange={(rules) => save('ignore', { ignore: [...rules] })}
-          />
-        )}
+        {(ids) => <RulesField id="ignore" ids={ids} rules={settings.ignore} />}
       </SettingRow>
       <PasteNameRow settings={settings} />
       <SettingRow id="undo">
@@ -74,7 +66,7 @@ function PasteNameRow({ settings }: SectionProps): ReactNode {
   const { pattern } = t.pasteNames
   const draft = useDraft(settings.pasteName ?? pattern, (text) => {
     const chosen = text.trim() === '' || text === pattern ? null : text
-    if (chosen !== settings.pasteName) save('pasteName', { pasteName: chosen })
+    if (chosen !== settings.pasteName) save('pasteName', { pasteName: chosen }, true)
   })
   return (
     <SettingRow
@@ -101,38 +93,5 @@ function PasteNameRow({ settings }: SectionProps): ReactNode {
         />
       )}
     </SettingRow>
-  )
-}
-
-/**
- * A field for ignore rules that saves them when the user pauses typing or leaves the field. If a rule has an
- * error, the saved rules stay in effect. components/rules-editor.tsx shows the errors.
- */
-function RulesField(props: {
-  readonly label: string
-  readonly describedBy?: string
-  readonly rules: readonly string[]
-  readonly onChange: (rules: readonly string[]) => void
-}): ReactNode {
-  const words = useLanguage().t.settingsView
-  const saved = props.rules.join('\n')
-  // Comments and spaces aren't saved, but they stay in the field as long as its rules equal the saved rules.
-  const [typed, setTyped] = useState(saved)
-  const same = readRules(typed).rules.join('\n') === saved
-  const draft = useDraft(same ? typed : saved, (text) => {
-    const read = readRules(text)
-    if (!read.usable || read.rules.join('\n') === saved) return
-    setTyped(text)
-    props.onChange(read.rules)
-  })
-  return (
-    <RulesEditor
-      label={props.label}
-      describedBy={props.describedBy ?? ''}
-      text={draft.text}
-      fault={words.rulesKept}
-      onChange={draft.edit}
-      onBlur={() => draft.leave(!readRules(draft.text).usable)}
-    />
   )
 }

@@ -14,10 +14,12 @@ import { dayName, headDetail } from './sentences.ts'
 import { FoldCells, GapCells, TransferCells } from './transfer-row.tsx'
 import type { CopyToday } from './use-copy-today.ts'
 
-/** What the buttons in the headings do. Each field is null while its heading has no button. */
+/** What the buttons in the headings do (null while its heading has no button), and what needn't be said there. */
 export interface HeadTools {
   readonly onFoldWaiting: (() => void) | null
   readonly today: CopyToday | null
+  /** Whether a banner above the list says how the daily upload limit splits the files. */
+  readonly isPlanSaid: boolean
 }
 
 /** Whether the arrow keys stop at an item. They stop at a heading only if it has a button. */
@@ -110,7 +112,12 @@ function Head({
   const areAllPaused = useApp((state) => state.snapshot?.paused === true)
   /** The user has paused these uploads one by one, or has added them to wait. No banner says that. */
   const arePaused = item.group === 'waiting' && item.reason === 'paused' && !areAllPaused
-  const detail = headDetail(words, { ...item, until, isTheirs: arePaused }, now)
+  const gateReason = useApp((state) => state.snapshot?.gate?.reason)
+  const reason = tools.isPlanSaid && item.reason === 'daily-uploads' ? null : item.reason
+  const head = { ...item, reason, until, isTheirs: arePaused }
+  const why = headDetail(words, { ...head, settling: 0 }, now)
+  const settling = headDetail(words, { ...head, reason: null }, now)
+  const detail = [why, settling].filter((part) => part !== '').join(' · ')
   const counted =
     item.count === null || (item.count === 0 && detail !== '')
       ? null
@@ -119,7 +126,19 @@ function Head({
     <div role="gridcell" className="transfers-head-line">
       <h2 className="strong">{name}</h2>
       <span className="transfers-head-detail second figures cut" title={detail}>
-        <bdi>{counted === null ? detail : detail === '' ? counted : `${counted} · ${detail}`}</bdi>
+        <bdi>
+          {counted === null ? (
+            detail
+          ) : (
+            <>
+              {counted}
+              {why === '' ? null : (
+                <span className={reason === gateReason ? 'said-in-gauge' : ''}>{` · ${why}`}</span>
+              )}
+              {settling === '' ? null : ` · ${settling}`}
+            </>
+          )}
+        </bdi>
       </span>
       {arePaused ? (
         <Button size="small" excludeFromTabOrder onPress={() => void resumePaused(words)}>

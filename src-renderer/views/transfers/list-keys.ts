@@ -3,7 +3,7 @@
 // navigation.
 import type { KeyboardEvent } from 'react'
 import { nearestStop, pageStep, rowAfterKey } from '../../lib/list-navigation.ts'
-import { arrowGesture, isHeldAction } from '../../state/keyboard.ts'
+import { arrowGesture, isForControl, isHeldAction, isKey } from '../../state/keyboard.ts'
 import type { Item } from './groups.ts'
 import type { ListHandlers } from './list-handlers.ts'
 
@@ -67,9 +67,10 @@ export function listKeys({
   /** Returns what this key does with the active row, or null if it does nothing. */
   const rowAction = (event: KeyboardEvent, item: Item, grid: HTMLElement): (() => void) | null => {
     const row = document.getElementById(rowId(item.key))
-    if (event.key === 'Enter') return () => handlers.enter(item, row ?? grid)
-    if (event.key === ' ') return () => handlers.pick(item.key, 'toggle')
-    if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) return null
+    if (isKey(event, 'copy-row')) return () => handlers.enter(item, row ?? grid)
+    if (isKey(event, 'toggle')) return () => handlers.pick(item.key, 'toggle')
+    if (isKey(event, 'extend')) return () => handlers.pick(item.key, 'extend')
+    if (!isKey(event, 'menu')) return null
     const box = row?.getBoundingClientRect()
     return () => box !== undefined && handlers.contextMenu(item, box.left + MENU_INSET_PX, box.bottom)
   }
@@ -80,7 +81,7 @@ export function listKeys({
     if (!(target instanceof HTMLElement)) return
     const isInRow = target !== grid
     // A focused button handles these keys itself.
-    if (isInRow && (event.key === 'Enter' || event.key === ' ' || event.key === 'Tab')) return
+    if (isInRow && isForControl(event)) return
     if (isHeldAction(event)) {
       event.preventDefault()
       return
@@ -90,7 +91,7 @@ export function listKeys({
     const item = to === null ? undefined : items[to]
     const act = active === undefined ? null : rowAction(event, active, grid)
     if (step !== 0) goToButton(grid, target, step)
-    else if (isInRow && event.key === 'Escape') grid.focus({ preventScroll: true })
+    else if (isInRow && isKey(event, 'escape')) grid.focus({ preventScroll: true })
     else if (to !== null && item !== undefined) {
       grid.focus({ preventScroll: true })
       handlers.pick(item.key, arrowGesture(event))

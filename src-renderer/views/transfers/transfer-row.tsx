@@ -117,6 +117,7 @@ function Actions({
             key={action}
             size="small"
             excludeFromTabOrder
+            className={action === 'retry' ? 'transfers-retry' : ''}
             icon={action === 'retry' ? <RotateCw className="icon" /> : null}
             onPress={() => handlers.act(action, [transfer])}
           >
@@ -268,6 +269,7 @@ export function FoldCells({
             key={action}
             size="small"
             excludeFromTabOrder
+            className={action === 'retry' ? 'transfers-retry' : ''}
             icon={action === 'retry' ? <RotateCw className="icon" /> : null}
             onPress={() => handlers.act(action, item.rows)}
           >

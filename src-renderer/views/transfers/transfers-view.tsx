@@ -12,7 +12,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Account, Transfer } from '../../../src-shared/model.ts'
+import type { Transfer } from '../../../src-shared/model.ts'
 import { overviewOf } from '../../../src-shared/overview.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
@@ -32,6 +32,7 @@ import { useNow } from '../../hooks/use-now.ts'
 import { keepSecondCopies, useKeptCopies, useSecondCopies } from '../../hooks/use-second-copies.ts'
 import { useTopOnChange } from '../../hooks/use-top-on-change.ts'
 import { useWindowCommand } from '../../hooks/use-window-command.ts'
+import { isHalted } from '../../lib/causes.ts'
 import { type Choice, chooseAll, clear, NO_CHOICE } from '../../lib/key-selection.ts'
 import { usePlace } from '../../state/place.ts'
 import { send, useApp } from '../../state/store.ts'
@@ -43,7 +44,7 @@ import { changeSentence, planSentence, viewDetail } from './sentences.ts'
 import { canCancel, canGoFirst, canPause, canResume, hasLink } from './transfer-actions.ts'
 import { TransferList } from './transfer-list.tsx'
 import { type OpenMenu, transferMenu } from './transfer-menu.ts'
-import { planOf } from './upload-plan.ts'
+import { type Plan, planOf } from './upload-plan.ts'
 import { useCopyToday } from './use-copy-today.ts'
 import { useListHandlers } from './use-list-handlers.ts'
 import { type TransferActions, useTransferActions } from './use-transfer-actions.ts'
@@ -99,6 +100,7 @@ export function TransfersView(): ReactNode {
   const meantByMenu = menu?.transfers ?? []
   const copyAs = useCopyAs(meantByMenu.length, (style) => void actions.copy(meantByMenu, style), false)
   const order = useOrdering(list, grid, setChoice)
+  const plan = usePlan(now)
   useKeptScroll(grid, 'transfers', list.isLoaded)
   useTopOnChange(grid, search)
 
@@ -110,7 +112,9 @@ export function TransfersView(): ReactNode {
         searchField={searchField}
         onDown={() => grid.current?.focus({ preventScroll: true })}
       />
-      <PlanBanner now={now} isOrdering={order.isOn} onOrder={order.set} />
+      {plan === null ? null : (
+        <PlanBanner plan={plan} now={now} isOrdering={order.isOn} onOrder={order.set} />
+      )}
       <CopiesBanner />
       {list.emptyFor !== null ? (
         <NoTransfers search={list.emptyFor} />
@@ -122,7 +126,11 @@ export function TransfersView(): ReactNode {
           now={now}
           handlers={handlers}
           gridRef={grid}
-          tools={{ onFoldWaiting: list.isWaitingOpen ? () => list.setWaitingOpen(false) : null, today }}
+          tools={{
+            onFoldWaiting: list.isWaitingOpen ? () => list.setWaitingOpen(false) : null,
+            today,
+            isPlanSaid: plan !== null,
+          }}
         />
       )}
       {chosen.length > (order.isOn ? 0 : 1) ? (
@@ -257,35 +265,26 @@ function ChangeAnnouncer(): ReactNode {
   )
 }
 
-const SENDING: ReadonlySet<Account['state']> = new Set(['ok', 'unproved'])
-
-interface PlanBannerProps {
-  readonly now: number
-  /** Whether the user is choosing which transfers go first. */
-  readonly isOrdering: boolean
-  /** Null if no transfer is waiting. */
-  readonly onOrder: ((isOrdering: boolean) => void) | null
+/** How the daily upload limit splits the open transfers; null while it doesn't, or a banner says what stops all. */
+function usePlan(now: number): Plan | null {
+  const snapshot = useApp((state) => state.snapshot)
+  return snapshot === null || isHalted(snapshot) ? null : planOf(snapshot, now)
 }
 
 /**
  * The banner that is shown above the list when the daily upload limit is too low for the open transfers. It
- * says how many are uploaded today and when the others follow, and lets the user choose which go first. It
- * isn't shown if the limit is unknown or sufficient. It is also hidden while uploads are paused or the
- * account can't upload, because other parts of the window explain this.
+ * says how many are uploaded today and when the others follow, and lets the user choose which go first.
+ * `onOrder`: null if no transfer is waiting.
  */
-function PlanBanner({ now, isOrdering, onOrder }: PlanBannerProps): ReactNode {
+function PlanBanner(props: {
+  readonly plan: Plan
+  readonly now: number
+  readonly isOrdering: boolean
+  readonly onOrder: ((isOrdering: boolean) => void) | null
+}): ReactNode {
+  const { plan, now, isOrdering, onOrder } = props
   const words = useLanguage()
-  const counts = useApp((state) => state.snapshot?.counts)
-  const dailyUploads = useApp((state) => state.snapshot?.dailyUploads)
-  const isSending = useApp(
-    ({ snapshot }) => snapshot !== null && !snapshot.paused && SENDING.has(snapshot.account.state),
-  )
-  const plan =
-    counts === undefined || dailyUploads === undefined || !isSending
-      ? null
-      : planOf({ counts, dailyUploads }, now)
-  const from = useAhead(plan?.from ?? null)
-  if (plan === null) return null
+  const from = useAhead(plan.from)
   const { title, hint } = planSentence(words, { ...plan, from }, now)
   const own = words.t.transfersView
   return (

@@ -3,7 +3,7 @@
 import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { type Choice, choose, clear } from '../../lib/key-selection.ts'
-import { isDeleteKey, withMod } from '../../state/keyboard.ts'
+import { isKey } from '../../state/keyboard.ts'
 import type { ListHandlers } from './list-handlers.ts'
 import { mainAction } from './transfer-actions.ts'
 import type { OpenMenu } from './transfer-menu.ts'
@@ -58,11 +58,11 @@ function handlersOf({
       }
     },
     key: (event) => {
-      const letter = event.key.toLowerCase()
-      if (withMod(event) && letter === 'a') selectAll()
-      else if (withMod(event) && letter === 'c' && !event.shiftKey) void actions.copy(meant, null)
-      else if (isDeleteKey(event)) actions.cancel(meant)
-      else if (event.key === 'Escape' && choice.chosen.size > 0) setChoice(clear)
+      if (isKey(event, 'select-all')) selectAll()
+      else if (isKey(event, 'copy')) void actions.copy(meant, null)
+      else if (isKey(event, 'open')) actions.act('open', meant)
+      else if (isKey(event, 'delete')) actions.cancel(meant)
+      else if (isKey(event, 'escape') && choice.chosen.size > 0) setChoice(clear)
       else return false
       return true
     },

@@ -177,7 +177,8 @@ export function StoredCard({ stats }: { readonly stats: StatsView | null }): Rea
     return <FigureCard title={words.stored} figure={figure} unit={unit} lines={[count]} />
   }
   const plain = stats?.totalSize ?? null
-  if (plain !== null) {
+  // The size is older than the number of files if it is 0 although there are some.
+  if (plain !== null && (plain > 0 || files === 0)) {
     const [figure, unit] = f.bytesParts(plain)
     return <FigureCard title={words.stored} figure={figure} unit={unit} lines={[count, words.assumed]} />
   }
@@ -214,25 +215,34 @@ function FigureCard(props: {
   const part =
     bar === undefined || bar.window.limit === null || bar.window.limit === 0
       ? null
-      : bar.window.used / bar.window.limit
+      : usedOf(bar.window) / bar.window.limit
   return (
     <div className="usage-card" role="group" aria-label={props.title}>
       <h2 className="usage-card-title">{props.title}</h2>
       <p className="usage-figure figures">
-        {props.figure === null ? <Placeholder wide="figure" /> : props.figure}
-        {props.unit === '' || props.figure === null ? null : (
-          <span className="usage-unit second"> {props.unit}</span>
-        )}
+        <bdi>
+          {props.figure === null ? <Placeholder wide="figure" /> : props.figure}
+          {props.unit === '' || props.figure === null ? null : (
+            <span className="usage-unit second"> {props.unit}</span>
+          )}
+        </bdi>
       </p>
       {bar === undefined ? null : (
-        <Meter label={props.title} value={part} words={bar.words} tone={isNear ? 'waiting' : 'accent'} />
+        <Meter
+          label={props.title}
+          value={part}
+          words={bar.words}
+          tone={isNear || part === 1 ? 'waiting' : 'accent'}
+        />
       )}
       <div className="usage-card-lines second">
         {props.lines.map((line, i) =>
           line === null ? (
             <Placeholder key={`placeholder-${String(i)}`} wide="line" />
           ) : (
-            <p key={line}>{line}</p>
+            <p key={line}>
+              <bdi>{line}</bdi>
+            </p>
           ),
         )}
       </div>

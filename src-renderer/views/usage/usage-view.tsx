@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import { ViewHead } from '../../components/view-head.tsx'
+import { useDebounced } from '../../hooks/use-debounced.ts'
 import { HOME } from '../../hooks/use-focus-home.ts'
 import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -22,6 +23,7 @@ import { loadHistory, loadOver, loadStats, reloadFailedStats, useUsage } from '.
 import './usage.css'
 
 const HISTORY_EVERY_MS = 60_000
+const HISTORY_PAUSE_MS = 500
 
 export function UsageView(): ReactNode {
   const { t, f } = useLanguage()
@@ -41,12 +43,16 @@ export function UsageView(): ReactNode {
   useEffect(() => {
     if (!engineUp) return undefined
     void loadStats().then(loadHistory)
-    void loadHistory()
     const timer = setInterval(() => {
       if (!document.hidden) void loadHistory()
     }, HISTORY_EVERY_MS)
     return () => clearInterval(timer)
   }, [engineUp])
+  // What is uploaded meanwhile appears in the plots at once.
+  const uploaded = useDebounced(snapshot?.dailyUploads.used ?? null, HISTORY_PAUSE_MS)
+  useEffect(() => {
+    if (uploaded !== null) void loadHistory()
+  }, [uploaded])
   useEffect(() => {
     if (held !== null) void loadOver(held)
   }, [held])

@@ -12,7 +12,7 @@ import { MiddleName } from '../../components/middle-name.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { call } from '../../state/client.ts'
 import { discardKept, useKept } from '../../state/kept.ts'
-import { keyLabel } from '../../state/keyboard.ts'
+import { firstKey } from '../../state/keyboard.ts'
 import { notifyFailure } from '../../state/notices.ts'
 import { change, useApp } from '../../state/store.ts'
 import { ConnectForm } from '../connect/connect-form.tsx'
@@ -135,7 +135,7 @@ function KeptList(): ReactNode {
   return (
     <div ref={box} className="welcome-drop" role="status">
       {count === 0 ? (
-        <p className="third small">{own.dropHint(keyLabel('mod V'))}</p>
+        <p className="third small">{own.dropHint(firstKey('paste'))}</p>
       ) : (
         <div className="form-note welcome-kept">
           <Upload className="icon" aria-hidden="true" />

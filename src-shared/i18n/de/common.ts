@@ -281,7 +281,7 @@ export const common: Widen<typeof original> = {
     n === 1
       ? `1 Datei von ${name} wartet, bis du dich wieder anmeldest.`
       : `${shown} Dateien von ${name} warten, bis du dich wieder anmeldest.`,
-  managedFaultTitle: 'Die Richtlinie deiner Organisation lässt sich nicht verwenden',
+  managedFaultTitle: 'Die Richtlinie deiner Organisation lässt sich nicht verwenden.',
   managedAddressTitle: (address) => `Deine Organisation erlaubt nur ${address}`,
   managedAddressHint:
     'Wartende Dateien bleiben in der Warteschlange. Füge dort ein Konto hinzu, oder frage deine Administration.',
@@ -414,6 +414,24 @@ export const common: Widen<typeof original> = {
   quit: 'Beenden',
   palette: 'Befehle',
   shortcuts: 'Tastenkürzel',
+  keysAnywhere: 'Aus jeder App',
+  keys: {
+    paste: 'Kopiertes hochladen',
+    'copy-row': 'Link der aktuellen Zeile kopieren',
+    menu: 'Menü der aktuellen Zeile öffnen',
+    move: 'In der Liste bewegen',
+    buttons: 'Zwischen den Knöpfen einer Zeile bewegen',
+    toggle: 'Aktuelle Zeile auswählen oder abwählen',
+    extend: 'Auswahl erweitern',
+    type: 'Nach dem Getippten suchen',
+    escape: 'Auswahl aufheben, Dialoge und Meldungen schließen',
+    'zoom-in': 'Größer',
+    'zoom-out': 'Kleiner',
+    'zoom-reset': 'Originalgröße',
+    'full-screen': 'Vollbild',
+    minimize: 'Fenster minimieren',
+    close: 'Fenster schließen',
+  },
   selectAll: 'Alles auswählen',
   paletteHint: 'Befehle und Dateien suchen',
   paletteCommands: 'Befehle',

@@ -51,6 +51,7 @@ export const reasonWords: ReasonWords = {
     },
     'answers-lost': { what: 'Der Dienst bestätigt keine Uploads', next: 'nächster Versuch' },
     foreign: { what: 'Unerwartete Antworten von der Adresse des Dienstes', next: 'nächste Prüfung' },
+    unavailable: { what: 'Der Dienst ist nicht verfügbar', next: 'nächster Versuch' },
     redirected: {
       what: 'Der Dienst antwortet mit einer Weiterleitung, der Slipway nicht folgen kann',
       next: 'nächster Versuch',

@@ -5,7 +5,8 @@ import type { Widen } from '../widen.ts'
 
 export const settings: Widen<typeof original> = {
   title: 'Einstellungen',
-  detail: 'Änderungen gelten sofort, Formulare nach dem Sichern',
+  detail: 'Änderungen gelten sofort',
+  saved: 'Gesichert',
   sectionsLabel: 'Abschnitte',
   searchLabel: 'Einstellungen durchsuchen',
   searchPlaceholder: 'Einstellung suchen',
@@ -314,7 +315,6 @@ export const settings: Widen<typeof original> = {
     everything: 'Das passt auf alle Dateien.',
     lets: 'Ausnahme von einem Muster weiter oben.',
   },
-  guardSave: 'Muster speichern',
   rulesKept: 'Zum Speichern die Fehler beheben.',
   seconds: 's',
   between: (min, max) => `Eine Zahl von ${min} bis ${max} eingeben.`,
@@ -344,7 +344,7 @@ export const settings: Widen<typeof original> = {
   proxyLogin: {
     name: 'Benutzername',
     password: 'Passwort',
-    save: 'Speichern',
+    save: 'Anmelden',
     remove: 'Entfernen',
     stored: (name, place) => (name === '' ? place : `${name} · ${place}`),
     required: 'Dieser Proxy verlangt Benutzername und Passwort:',

@@ -163,6 +163,10 @@ export const shell: ShellTexts = {
       title: 'Unerwartete Antworten von der Adresse des Dienstes',
       body: 'Slipway prüft weiter. Uploads warten, nichts geht verloren.',
     },
+    serverUnavailable: {
+      title: 'Der Dienst ist nicht verfügbar',
+      body: 'Slipway prüft weiter. Uploads warten, nichts geht verloren.',
+    },
     serverBack: { title: 'Der Dienst ist wieder erreichbar', body: 'Uploads gehen weiter.' },
     folderAway: {
       title: (name) => `Der Ordner ${name} ist nicht verfügbar`,

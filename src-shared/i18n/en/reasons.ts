@@ -51,6 +51,7 @@ export const reasonWords: ReasonWords = {
     },
     'answers-lost': { what: 'The service doesn’t confirm uploads', next: 'next try' },
     foreign: { what: 'Unexpected answers from the service’s address', next: 'next check' },
+    unavailable: { what: 'The service is unavailable', next: 'next try' },
     redirected: { what: 'The service answers with a redirect that can’t be followed', next: 'next try' },
     'uploads-refused': { what: 'The service refuses every upload', next: 'next try' },
     disk: { what: 'Couldn’t write to disk', next: null },

@@ -3,7 +3,8 @@
 
 export const settings = {
   title: 'Settings',
-  detail: 'Changes apply immediately, forms when you save them',
+  detail: 'Changes apply immediately',
+  saved: 'Saved',
   sectionsLabel: 'Sections',
   searchLabel: 'Search settings',
   searchPlaceholder: 'Search settings',
@@ -275,7 +276,6 @@ export const settings = {
     everything: 'This matches every file.',
     lets: 'Makes an exception to a pattern above.',
   },
-  guardSave: 'Save patterns',
   rulesKept: 'Fix the errors to save.',
   seconds: 's',
   between: (min: string, max: string) => `Enter a number from ${min} to ${max}.`,
@@ -305,7 +305,7 @@ export const settings = {
   proxyLogin: {
     name: 'User name',
     password: 'Password',
-    save: 'Save',
+    save: 'Sign in',
     remove: 'Remove',
     stored: (name: string, place: string) => (name === '' ? place : `${name} · ${place}`),
     required: 'This proxy requires a user name and password:',

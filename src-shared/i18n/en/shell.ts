@@ -169,6 +169,10 @@ export const shell = {
       title: 'Unexpected answers from the service’s address',
       body: 'Slipway keeps checking. Uploads wait, nothing is lost.',
     },
+    serverUnavailable: {
+      title: 'The service is unavailable',
+      body: 'Slipway keeps checking. Uploads wait, nothing is lost.',
+    },
     serverBack: { title: 'The service is back', body: 'Uploads resume.' },
     folderAway: {
       title: (name: string) => `The folder ${name} is not available`,

@@ -518,3 +518,62 @@ describe('an answer that may not be the service’s', () => {
     expect(tried.account.gate()).toMatchObject({ reason: 'foreign', until: tried.clock.now() + 20_000 })
   })
 })
+
+describe('a service that is unavailable', () => {
+  const waiting = (retryAfterMs: number): ApiFailure => ({
+    kind: 'status',
+    phase: 'sent',
+    status: 503,
+    detail: null,
+    message: 'status 503',
+    meta: answer(503, { retryAfterMs }),
+  })
+
+  it('holds all uploads once `/stats` is answered with 503 as well, not a single request alone', () => {
+    const tried = proved()
+    expect(fail(tried, status(503), 'upload')).toBe(true)
+    expect(tried.account.gate()).toBeNull()
+    fail(tried, status(503), 'stats')
+    expect(tried.account.gate()).toEqual({
+      reason: 'unavailable',
+      until: tried.clock.now() + 500,
+      message: 'status 503',
+    })
+    expect([tried.account.isAnswered(), tried.account.view().state]).toEqual([false, 'ok'])
+  })
+
+  it('is not what a 503 means after which other requests succeed', () => {
+    const tried = proved()
+    fail(tried, status(503), 'list')
+    succeed(tried)
+    fail(tried, status(503), 'stats')
+    expect(tried.account.gate()).toBeNull()
+  })
+
+  it('is asked at most five seconds apart at first, and after minutes once a minute', () => {
+    const tried = proved(1)
+    fail(tried, status(503), 'upload')
+    fail(tried, status(503), 'stats')
+    let asked = 0
+    for (const end = tried.clock.now() + 60 * 60_000; tried.clock.now() < end; asked++) {
+      const ms = (tried.account.outageUntil() ?? 0) - tried.clock.now()
+      expect(ms).toBeLessThanOrEqual(end - tried.clock.now() > 56 * 60_000 ? 5000 : 75_000)
+      tried.clock.jumpWall(Math.max(1, ms))
+      fail(tried, status(503), 'stats')
+    }
+    expect(asked).toBeLessThan(140)
+  })
+
+  it('is asked when it says so, but after 15 minutes at the latest', () => {
+    for (const [saidMs, waitMs] of [
+      [120_000, 120_000],
+      [86_400_000, 900_000],
+    ] as const) {
+      const tried = proved()
+      fail(tried, waiting(saidMs), 'upload')
+      expect(tried.account.gate()).toMatchObject({ reason: 'unavailable', until: tried.clock.now() + waitMs })
+      succeed(tried)
+      expect(tried.account.gate()).toBeNull()
+    }
+  })
+})

@@ -11,6 +11,8 @@ interface Known {
   stats: { readonly at: number; readonly files: number | null } | null
   /** What the last complete list contained, and when its reading began. */
   list: { readonly at: number; readonly files: number } | null
+  /** How many files the journal knows. */
+  held: number
 }
 
 function counter(): {
@@ -18,7 +20,7 @@ function counter(): {
   readonly count: StoredCount
   readonly files: () => number | null
 } {
-  const known: Known = { stats: null, list: null }
+  const known: Known = { stats: null, list: null, held: 0 }
   const count = new StoredCount(
     { unit: () => 'bytes', quota: () => ({ ...noQuota, totalFiles: known.stats?.files ?? null }) },
     {
@@ -26,6 +28,7 @@ function counter(): {
         known.stats === null ? null : { at: known.stats.at, stats: { plan: null, stats: {}, limits: {} } },
     },
     { get: () => (known.list === null ? null : { ...known.list, size: 0 }) } as unknown as Facts,
+    () => ({ files: known.held, size: known.held * 100 }),
   )
   return { known, count, files: () => count.view().files }
 }
@@ -65,5 +68,28 @@ describe('the count of stored files', () => {
     known.stats = { at: 2, files: null }
     count.statsRead()
     expect(files()).toBe(11)
+  })
+
+  it.each([
+    ['a list', null, { at: 2, files: 0 }],
+    ['`/stats`', { at: 2, files: 0 }, null],
+    ['both', { at: 2, files: 0 }, { at: 1, files: 1 }],
+  ])('includes what an earlier process sent after it read %s', (_name, stats, list) => {
+    const { known, count, files } = counter()
+    Object.assign(known, { stats, list, held: 2 })
+    expect(files()).toBe(2)
+    count.uploaded(1)
+    known.held = 3
+    expect(files()).toBe(3)
+    // What this process reads itself counts from then on.
+    known.stats = { at: 3, files: 7 }
+    count.statsRead()
+    expect(files()).toBe(7)
+  })
+
+  it('is that of `/stats` if the journal knows only a part of the files', () => {
+    const { known, files } = counter()
+    Object.assign(known, { stats: { at: 2, files: 500 }, held: 20 })
+    expect(files()).toBe(500)
   })
 })

@@ -3,7 +3,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Command } from '../../../../src-renderer/app/commands.ts'
 import { commandState, commands, findCommands, groupCommands } from '../../../../src-renderer/app/commands.ts'
-import { gaugeWords, offlineWords, refusedKeyWords } from '../../../../src-renderer/app/gauge-words.ts'
+import {
+  gaugeWords,
+  offlineWords,
+  refusedKeyWords,
+  saidInView,
+} from '../../../../src-renderer/app/gauge-words.ts'
 import { isDeleteKey, isTyping, keyLabel, withMod } from '../../../../src-renderer/state/keyboard.ts'
 import { type AppState, appStore } from '../../../../src-renderer/state/store.ts'
 import { type Batch, WindowCommand } from '../../../../src-shared/app.ts'
@@ -102,6 +107,36 @@ describe('gaugeWords', () => {
       const words = gaugeWords(unknown, language(code), NOW)
       expect(words).not.toMatch(/undefined|null|NaN| \.|  /)
     }
+  })
+})
+
+describe('the gauge beside a view', () => {
+  const held = (reason: 'rate-minute' | 'daily-uploads' | 'comparing', left = 60) =>
+    with_({
+      ...snapshot({ gate: gate(reason, IN_A_MINUTE), counts: { queued: 3 } }),
+      ...uploads(100 - left, 100, IN_A_MINUTE),
+    })
+  it.each<[string, Snapshot, 'files' | 'transfers' | 'usage' | 'settings', string]>([
+    ['a limit, beside lists', held('rate-minute'), 'files', `Rate limit reached. Uploads resume ${EXACT}.`],
+    ['not beside the cards of Usage', held('rate-minute'), 'usage', ''],
+    ['nor what is left', with_(uploads(40, 100)), 'usage', ''],
+    [
+      'another reason beside the cards of Usage',
+      held('comparing'),
+      'usage',
+      `Comparing with files on the service, next check ${EXACT}`,
+    ],
+    ['the day’s end', held('daily-uploads', 0), 'files', `Daily limit reached. Uploads resume ${EXACT}.`],
+    ['not the day’s end that a banner says', held('daily-uploads', 0), 'transfers', ''],
+    ['nor how the files are split', { ...held('daily-uploads', 2), gate: null }, 'transfers', ''],
+    [
+      'the rate limit beside that banner',
+      held('rate-minute', 2),
+      'transfers',
+      `Rate limit reached. Uploads resume ${EXACT}.`,
+    ],
+  ])('says once: %s', (_name, now, view, expected) => {
+    expect(gaugeWords(now, language('en'), NOW, saidInView(now, view, NOW))).toBe(expected)
   })
 })
 
