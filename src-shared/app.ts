@@ -166,10 +166,19 @@ const undoable = {
 export const Undoable = z.object({ token, ...undoable })
 export type Undoable = z.infer<typeof Undoable>
 /**
- * What was undone. Of an upload, the files that hadn't been sent were cancelled, and the others are deleted
- * after an undo period of their own.
+ * What was undone, and what became of each file of an upload. `cancelled`: not sent. `checking`: perhaps sent;
+ * an event `undone` says later what came of it. `deleting`: sent, and deleted after an undo period of its own.
+ * `deleted`: found only after it was cancelled, and deleted. `kept`: still public, because the user declined to
+ * delete it, another upload has the same link, or its ID isn't known.
  */
-export const Undone = z.object({ ...undoable, cancelled: id, deleting: id })
+export const Undone = z.object({
+  ...undoable,
+  cancelled: id,
+  checking: id,
+  deleting: id,
+  deleted: id,
+  kept: id,
+})
 export type Undone = z.infer<typeof Undone>
 
 export const Batch = z.object({
@@ -190,6 +199,10 @@ export const Batch = z.object({
   isDeclined: z.optional(z.boolean()),
   /** Set if the queued files wait until the user resumes them. */
   isPaused: z.optional(z.boolean()),
+  /** The dropped folder, if it is one that isn't watched: `watchPicked` takes its token. */
+  folder: z.optional(z.object({ token, name: z.string() })),
+  /** How many files aren't added yet, because they wait until the user has answered another question. */
+  awaits: z.optional(id),
 })
 export type Batch = z.infer<typeof Batch>
 
@@ -340,8 +353,8 @@ export const appProcedures = {
   openFolder: { input: z.object({ folderId: id }), output: none },
   /** The rules by which files are ignored in every folder, with the reason, in English. */
   defaultRules: { input: none, output: z.array(z.object({ pattern: z.string(), why: z.string() })) },
-  /** As the engine's, but the end of a watch can be undone. */
-  unwatch: { input: procedures.unwatch.input, output: none },
+  /** As the engine's. `undo`: the token with which the folder is watched again; null if it can't be. */
+  unwatch: { input: procedures.unwatch.input, output: z.object({ undo: z.nullable(token) }) },
 
   /**
    * Asks for files (or, with `folders`, for folders) in a system dialog and uploads them. Returns null if the
@@ -615,6 +628,8 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   }),
   /** What `undo` undoes next; null if there is nothing. */
   z.object({ kind: z.literal('undo'), last: z.nullable(Undoable) }),
+  /** What came of files of which it wasn't known whether they had been sent when their upload was undone. */
+  z.object({ kind: z.literal('undone'), undone: Undone }),
   z.object({ kind: z.literal('deletes'), pending: z.array(PendingDelete) }),
   /** The window has been hidden for a while. If the page can be unloaded, it calls `letGo`. */
   z.object({ kind: z.literal('let-go') }),

@@ -9,14 +9,16 @@ export interface BatchWords {
   readonly title: string
   readonly hint: string | null
   /**
-   * True if some files couldn't be read or the engine failed midway. The affected files appear in no list, so
-   * the message should stay.
+   * True if some files couldn't be read, the engine failed midway, or the files wait for an answer. They appear
+   * in no list, so the message should stay.
    */
   readonly isProblem: boolean
 }
 
 export function batchWords(t: Texts, f: Formats, batch: Batch): BatchWords {
-  const { queued, already, held, failed, ignored, rest: left, isPaused } = batch
+  const { queued, already, held, failed, ignored, rest: left, isPaused, awaits } = batch
+  if (awaits !== undefined)
+    return { title: t.batchAwaits(awaits, f.count(awaits)), hint: t.batchAwaitsHint, isProblem: true }
   const said = (words: (n: number, shown: string) => string, n: number): string[] =>
     n === 0 ? [] : [words(n, f.count(n))]
   const added = [...said(t.batchQueued, queued), ...said(t.batchAlready, already), ...said(t.batchHeld, held)]

@@ -24,6 +24,7 @@ import {
 import { firstKey } from '../state/keyboard.ts'
 import { notify, valueOrNotice } from '../state/notices.ts'
 import { notifyBatch } from '../state/uploads.ts'
+import { offerToWatch } from '../state/watch-folder.ts'
 import { copyLastDrop } from './commands.ts'
 import { DropPlanDialog, offersLinks } from './drop-plan.tsx'
 import { useFileDrag } from './use-file-drag.ts'
@@ -112,8 +113,9 @@ export function DropOverlay({
   const upload = async (picked: Picked, isForLinks = false): Promise<void> => {
     const batch = await valueOrNotice(words, uploadUntilWritten(picked), 'uploadPicked')
     if (batch === null) return
-    if (batch.isDeclined === true) return
     notifyBatch(words, batch)
+    if (batch.isDeclined === true) return
+    offerToWatch(words, batch)
     if (isForLinks) await copyLastDrop(words, null)
     isUploaded.current = true
     callWhenIdle()

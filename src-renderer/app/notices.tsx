@@ -214,14 +214,18 @@ function useCopiedCard(): void {
     let timer: ReturnType<typeof setTimeout>
     const look = (): void => {
       const isInSight = id !== null && isRowInSight(id)
-      // Only a list in sight can still get the row.
-      if (isInSight || Date.now() >= until || document.querySelector('main [role=grid]') === null)
-        tell(isInSight)
+      if (isInSight || Date.now() >= until || !canShowRow()) tell(isInSight)
       else timer = setTimeout(look, LOOK_AGAIN_MS)
     }
     look()
     return () => clearTimeout(timer)
   }, [copied])
+}
+
+/** Whether a list is in sight, even an empty one, which can still get the row. */
+function canShowRow(): boolean {
+  const { view } = appStore.getState()
+  return !IS_SHELF && (view === 'files' || view === 'transfers')
 }
 
 function showCopied({ t, f }: Words, copied: NonNullable<AppState['copied']>): void {
@@ -241,7 +245,8 @@ function showCopied({ t, f }: Words, copied: NonNullable<AppState['copied']>): v
 export function Notices(): ReactNode {
   const { t } = useLanguage()
   const all = useApp((state) => state.notices)
-  const deletes = useApp((state) => state.deletes)
+  // The shelf has no room for them, and no Undo.
+  const deletes = useApp((state) => (IS_SHELF ? NO_DELETES : state.deletes))
   // The countdown shows seconds.
   const now = useNow(deletes.length > 0 ? 1000 : 30_000)
   useCopiedCard()
@@ -296,6 +301,7 @@ export function Notices(): ReactNode {
   )
 }
 
+const NO_DELETES: AppState['deletes'] = []
 const NO_FILE = { fileId: null, transferId: null, fileIds: [] } as const
 
 function DeletesIn({ at }: { readonly at: number }): ReactNode {

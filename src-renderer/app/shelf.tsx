@@ -43,11 +43,12 @@ function useEscape(): void {
 }
 
 /**
- * The newest drop, read again with each change to a transfer, and once `drops`, the number of drops on this
- * window, has changed; null as long as there is none.
+ * The newest drop, read again with each change to a transfer or to the files that are about to be deleted, and
+ * once `drops`, the number of drops on this window, has changed; null as long as there is none.
  */
 function useLastDrop(drops: number): LastDrop | null {
   const version = useApp((state) => state.transfersVersion)
+  const deletes = useApp((state) => state.deletes)
   const [last, setLast] = useState<LastDrop | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: with these, the answer may be another.
   useEffect(() => {
@@ -58,7 +59,7 @@ function useLastDrop(drops: number): LastDrop | null {
     return () => {
       isCurrent = false
     }
-  }, [version, drops])
+  }, [version, deletes, drops])
   return last
 }
 

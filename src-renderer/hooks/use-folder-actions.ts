@@ -4,7 +4,7 @@ import type { Folder } from '../../src-shared/model.ts'
 import { folderName } from '../lib/path-names.ts'
 import type { Question } from '../lib/question.ts'
 import { call } from '../state/client.ts'
-import { notifyMissing, valueOrNotice } from '../state/notices.ts'
+import { notify, notifyMissing, valueOrNotice } from '../state/notices.ts'
 import { openFolderRules } from '../state/store.ts'
 import { useAsk } from './use-ask.ts'
 import { useLanguage } from './use-language.tsx'
@@ -16,7 +16,7 @@ export interface FolderActions {
   readonly togglePause: () => void
   readonly scan: () => void
   readonly open: () => void
-  /** Asks first. */
+  /** Asks first if the folder couldn't be watched again. */
   readonly stop: () => void
   readonly question: Question | null
   readonly closeQuestion: () => void
@@ -39,20 +39,36 @@ export function useFolderActions(folder: Folder): FolderActions {
     const copied = await valueOrNotice(words, call('copyLinks', { selection, style: null }))
     if (copied !== null) notifyMissing(words, copied)
   }
+  const stop = async (): Promise<void> => {
+    const ended = await ask('unwatch', { folderId })
+    if (ended === null) return
+    const name = folderName(folder.path)
+    notify({
+      topic: 'unwatch',
+      level: 'info',
+      title: own.stopped,
+      hint: null,
+      card: { name, count: 1, fileId: null, transferId: null, fileIds: [], undo: ended.undo },
+    })
+  }
   return {
     rules: () => openFolderRules(folderId),
     copyLinks: () => void copyLinks(),
     togglePause: () => void ask('pauseFolder', { folderId, paused: folder.paused !== true }),
     scan: () => void ask('rescan', { folderId }),
     open: () => void ask('openFolder', { folderId }),
-    stop: () =>
-      setQuestion({
-        title: own.stopTitle(folderName(folder.path)),
-        text: [own.stopText],
-        confirm: own.stopDo,
-        cancel: words.t.cancel,
-        run: () => void ask('unwatch', { folderId }),
-      }),
+    stop: () => {
+      const run = (): void => void stop()
+      if (folder.state === 'away')
+        setQuestion({
+          title: own.stopTitle(folderName(folder.path)),
+          text: [own.stopText],
+          confirm: own.stop,
+          cancel: words.t.cancel,
+          run,
+        })
+      else run()
+    },
     question,
     closeQuestion: () => setQuestion(null),
   }

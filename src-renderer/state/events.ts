@@ -18,6 +18,7 @@ import { closeNoticesAbout, closeSolvedNotices, notify, notifyIn } from './notic
 import { putPlace } from './place.ts'
 import { appStore, go, openPalette, send, withPendingChanges } from './store.ts'
 import { loadTexts, textsStore } from './texts.ts'
+import { notifyUndone } from './undo.ts'
 import { notifyUnseen } from './uploads.ts'
 
 const FRESH_MS = 2400
@@ -351,6 +352,9 @@ function take(event: WindowEvent): void {
       return
     case 'undo':
       set({ undo: event.last })
+      return
+    case 'undone':
+      withWords((words) => notifyUndone(words, event.undone))
       return
     case 'deletes':
       set({ deletes: event.pending })

@@ -1,7 +1,8 @@
 // Undoes in the window: what the user did last, or what a card offers to undo. The shell knows what can be
 // undone; the result is reported here.
-import type { Undoable } from '../../src-shared/app.ts'
+import type { Undoable, Undone } from '../../src-shared/app.ts'
 import { printable } from '../../src-shared/format.ts'
+import { undoneWords } from '../../src-shared/undone-words.ts'
 import type { Words } from '../lib/words.ts'
 import { call } from './client.ts'
 import { closeNotice, closeTopic, notify, notifyFailure } from './notices.ts'
@@ -26,13 +27,18 @@ export async function undo(words: Words, token: string | null): Promise<void> {
     if (card !== undefined && card.undo !== null && card.undo === undoing) closeNotice(id)
   // That files were added is no longer true.
   if (undone.what === 'upload') closeTopic(BATCH_TOPIC)
-  // The card of the deletion says what becomes of files that had been sent.
-  const { what, name, count, cancelled, deleting } = undone
-  if (deleting > 0 || (what === 'upload' && cancelled === 0)) return
+  notifyUndone(words, undone)
+}
+
+/** Says what was undone, unless the card of a deletion says it. */
+export function notifyUndone({ t, f }: Words, undone: Undone): void {
+  const { name, count } = undone
+  const title = undoneWords(t, f, undone)
+  if (title === null) return
   notify({
     topic: 'undo',
     level: 'info',
-    title: t.undone[what],
+    title,
     hint: null,
     card: { name, count, fileId: null, transferId: null, fileIds: [], undo: null },
   })

@@ -4,12 +4,13 @@ import type { Batch } from '../../src-shared/app.ts'
 import { batchWords } from '../../src-shared/batch-words.ts'
 import type { Words } from '../lib/words.ts'
 import { call } from './client.ts'
-import { notify, notifyFailure, notifyIn, valueOrNotice } from './notices.ts'
+import { closeTopic, notify, notifyFailure, notifyIn, valueOrNotice } from './notices.ts'
 
 export const BATCH_TOPIC = 'batch'
 
 export function notifyBatch(words: Words, batch: Batch): void {
-  if (batch.isDeclined === true) return
+  // That the files wait for an answer is no longer true.
+  if (batch.isDeclined === true) return closeTopic(BATCH_TOPIC)
   const { isProblem } = batchWords(words.t, words.f, batch)
   notifyIn(words, { topic: BATCH_TOPIC, level: isProblem ? 'warning' : 'info' }, ({ t, f }) =>
     batchWords(t, f, batch),

@@ -17,7 +17,7 @@ test('a double click on a button opens its dialog, which a later click outside c
   await expect(fileRow(page, 'a.txt')).toBeVisible()
   await openSection(page, 'Folders')
   const opens = [
-    { button: page.getByRole('button', { name: 'Stop watching' }), dialog: page.getByRole('alertdialog') },
+    { button: page.getByRole('button', { name: 'Rules…, Share' }), dialog: page.getByRole('dialog') },
     {
       button: page.getByRole('button', { name: `${modKey('K')} for commands` }),
       dialog: page.getByRole('combobox', { name: 'Search commands' }),

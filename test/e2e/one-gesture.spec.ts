@@ -18,6 +18,7 @@ import {
   answerQuestions,
   command,
   copyElsewhere,
+  DELETE_KEY,
   fetched,
   fileRow,
   liveNames,
@@ -125,7 +126,7 @@ if (hasRecords) {
   })
 
   test('the shelf takes drops, shows what becomes of them, and closes with Escape', async ({ slipway }) => {
-    const s = await slipway({ settings: KEYS })
+    const s = await slipway({ settings: { ...KEYS, undoSeconds: 60 } })
     const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b', '.env': 'TOKEN=abc' })
     const show = async (): Promise<Page> => {
       const opened = s.app.waitForEvent('window')
@@ -150,6 +151,14 @@ if (hasRecords) {
     await copyElsewhere(s.app, 'something else')
     await shelf.getByRole('button', { name: 'Copy 2 links' }).click()
     await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(2)
+
+    // What is deleted is neither counted nor copied.
+    await fileRow(s.page, 'a.txt').click()
+    await s.page.keyboard.press(DELETE_KEY)
+    await expect(shelf.getByRole('listitem')).toHaveCount(1)
+    await expect(shelf.getByRole('button', { name: 'Copy link' })).toBeVisible()
+    await s.page.keyboard.press('ControlOrMeta+Z')
+    await expect(shelf.getByRole('listitem')).toHaveCount(2)
 
     // The shelf's page asks for nothing else, and can't.
     expect(logOf(s)).not.toContain('ipc.stranger')

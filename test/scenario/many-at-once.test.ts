@@ -52,6 +52,35 @@ it('counts only what isn’t uploaded yet, unless everything is sent again', asy
   expect((await upload(w, { most, token: 'later' })).many?.files).toBe(6)
 })
 
+it('counts small uploads in quick succession as one, so that splitting doesn’t go around the question', async () => {
+  const w = await openWorld()
+  w.disk.mkdir(DIR)
+  const files = Array.from({ length: 9 }, (_, n) => `${DIR}/${n}.txt`)
+  for (const file of files) w.disk.write(file, 'x')
+  await w.pass(5000)
+  const most = { files: 4, bytes: 100 }
+  const send = (from: number, to: number, more: Partial<Input<'upload'>> = {}) =>
+    upload(w, { paths: files.slice(from, to), most, token: `${from}-${to}`, ...more })
+  expect((await send(0, 2)).many).toBeUndefined()
+  // Named again, they aren't more.
+  expect((await send(0, 2, { token: 'again' })).many).toBeUndefined()
+  expect((await send(2, 4)).items).toHaveLength(2)
+  expect((await send(4, 5)).many).toEqual({ files: 1, bytes: 1 })
+  // What was cancelled isn't public.
+  const rows = (await w.transfers()).filter(({ state }) => state !== 'done')
+  await w.engine().handlers.pause({})
+  await w.engine().handlers.cancel({ ids: rows.map(({ id }) => id) })
+  const left = (await w.transfers()).filter(({ state }) => state !== 'cancelled').length
+  expect((await send(4, 8 - left)).many).toBeUndefined()
+  expect((await send(8, 9)).many?.files).toBe(1)
+  // The user's answer ends the count, and so does time.
+  await send(8, 9, { most: undefined, order: 'name' })
+  expect((await send(4, 8, { again: true, token: 'after' })).many).toBeUndefined()
+  expect((await send(0, 1, { again: true, token: 'sooner' })).many?.files).toBe(1)
+  await w.pass(60_001)
+  expect((await send(0, 1, { again: true, token: 'later' })).many).toBeUndefined()
+})
+
 it.each([
   ['newest', ['2.txt', '6.txt', '10.txt', '3.txt', '7.txt']],
   ['smallest', ['7.txt', '3.txt', '10.txt', '6.txt', '2.txt']],

@@ -77,6 +77,7 @@ export function createQueueHandlers(services: Services, pathParts: PathParts): P
   const batches = new UploadBatches(clock, transfers, snapshots)
   const namedFiles = new NamedFiles(services)
   const registering: RegisterOptions = { ...services, clock, namedFiles }
+  const unasked = new UnaskedUploads(clock, transfers)
 
   const lineOf = async (row: TransferRow): Promise<Omit<Output<'heldLines'>[number], 'id'> | null> => {
     if (guard.byName(row.path, row.named) !== null) return { by: 'name' }
@@ -93,7 +94,7 @@ export function createQueueHandlers(services: Services, pathParts: PathParts): P
       if (all === null) return PARTS_MISSING
       if (later !== true) scheduler.startWorking()
       const named = await expand(ports.disk, admission, all, { pasted: pasted === true }, stop)
-      const many = most === undefined ? null : amountAbove(named, most, again ? null : services)
+      const many = most === undefined ? null : unasked.amountAbove(named, most, again ? null : services)
       if (many !== null) return ok({ batch: 0, items: [], next: null, many })
       const items: UploadItem[] = []
       const positions = inOrder(named, order)
@@ -119,6 +120,7 @@ export function createQueueHandlers(services: Services, pathParts: PathParts): P
         await yieldNow()
         if (stop.aborted) return refuse('closing', 'Slipway is closing.')
       }
+      unasked.registered(items, most !== undefined)
       const batch = batches.add(items)
       uploadPause.named()
       limits.asked()
@@ -171,26 +173,68 @@ export function createQueueHandlers(services: Services, pathParts: PathParts): P
   }
 }
 
-/**
- * How many of these files aren't uploaded yet, and their size, if that is more than `most` in either respect;
- * otherwise null. `journal`: null if files are sent although they are uploaded.
- */
-function amountAbove(
-  named: readonly Named[],
-  most: { readonly files: number; readonly bytes: number },
-  journal: Parameters<typeof liveVersion>[0] | null,
-): { readonly files: number; readonly bytes: number } | null {
-  const sizes = new Map<string, number>()
-  for (const { path, entry, outcome } of named)
-    if (
-      entry !== null &&
-      outcome === 'file' &&
-      (journal === null || liveVersion(journal, path, entry) === null)
-    )
-      sizes.set(path, entry.size)
+interface Amount {
+  readonly files: number
+  readonly bytes: number
+}
+
+function amountOf(sizes: ReadonlyMap<string, number>): Amount {
   let bytes = 0
   for (const size of sizes.values()) bytes += size
-  return sizes.size > most.files || bytes > most.bytes ? { files: sizes.size, bytes } : null
+  return { files: sizes.size, bytes }
+}
+
+/** Uploads within this time count as one, so that splitting a large upload doesn't avoid the question about it. */
+const UNASKED_MS = 60_000
+
+/** The last uploads that stayed below the limit from which the user is asked. */
+class UnaskedUploads {
+  readonly #clock: Pick<Clock, 'mono'>
+  readonly #transfers: Pick<Transfers, 'get'>
+  #recent: { readonly at: number; readonly id: number }[] = []
+
+  constructor(clock: Pick<Clock, 'mono'>, transfers: Pick<Transfers, 'get'>) {
+    this.#clock = clock
+    this.#transfers = transfers
+  }
+
+  /** `isLimited`: the call had a limit. One without it follows the user's answer, which ends the count. */
+  registered(items: readonly UploadItem[], isLimited: boolean): void {
+    const at = this.#clock.mono()
+    if (!isLimited) this.#recent = []
+    else
+      for (const { outcome, transfer } of items)
+        if (outcome === 'queued' && transfer !== null) this.#recent.push({ at, id: transfer.id })
+  }
+
+  /**
+   * How many of these files aren't uploaded yet, and their size, if that and the last unasked uploads are more
+   * than `most` in either respect; otherwise null. `journal`: null if files are sent although they are uploaded.
+   */
+  amountAbove(
+    named: readonly Named[],
+    most: Amount,
+    journal: Parameters<typeof liveVersion>[0] | null,
+  ): Amount | null {
+    const sizes = new Map<string, number>()
+    for (const { path, entry, outcome } of named)
+      if (
+        entry !== null &&
+        outcome === 'file' &&
+        (journal === null || liveVersion(journal, path, entry) === null)
+      )
+        sizes.set(path, entry.size)
+    const from = this.#clock.mono() - UNASKED_MS
+    this.#recent = this.#recent.filter((one) => one.at > from)
+    // What was cancelled since isn't public. What is uploaded already would not be if it were sent again.
+    const rows = this.#recent.flatMap(({ id }) => this.#transfers.get(id) ?? [])
+    const before = rows
+      .filter(({ state }) => state !== 'cancelled')
+      .map((row) => [row.path, row.size] as const)
+    const all = amountOf(new Map([...before, ...sizes]))
+    const isAbove = sizes.size > 0 && (all.files > most.files || all.bytes > most.bytes)
+    return isAbove ? amountOf(sizes) : null
+  }
 }
 
 const BY_NAME = new Intl.Collator(undefined, { numeric: true })

@@ -2,10 +2,12 @@
 // and so on. Sessions share none of these parts, so a link, count or notification can't end up with the wrong
 // account.
 import { join } from 'node:path'
-import type { WindowEvent } from '../../../src-shared/app.ts'
+import type { Undone, WindowEvent } from '../../../src-shared/app.ts'
 import type { FailureCode } from '../../../src-shared/contract.ts'
+import { printable } from '../../../src-shared/format.ts'
 import type { Folder } from '../../../src-shared/model.ts'
 import { openCount } from '../../../src-shared/overview.ts'
+import { undoneWords } from '../../../src-shared/undone-words.ts'
 import type { Environment } from '../../platform/account/identity.ts'
 import { after } from '../../platform/time.ts'
 import { JsonFile } from '../app/json-file.ts'
@@ -272,6 +274,9 @@ export class AccountSession {
         language: () => this.#host.language(),
         now,
       }),
+      hasQuestion: () => desk.hasQuestion(),
+      notPending: (fileIds) => this.shell.deletes.notPending(fileIds),
+      onAwait: (batch) => this.#tell({ kind: 'batch', batch }),
       mark: () => unasked.mark(),
       copy: async (links, mark, always) =>
         always || settings.read().copyAfterDrop ? this.shell.copies.unasked(links, mark) : 'off',
@@ -297,7 +302,10 @@ export class AccountSession {
       store: this.store,
       drops: this.drops,
       unasked: host.unasked,
-      tell: (event) => this.#tell(event),
+      tell: (event) => {
+        this.#tell(event)
+        if (event.kind === 'undone') this.#sayUndone(event.undone)
+      },
       undoChanged: () => host.changed(this),
       renew: async (account) => {
         this.#renewed = account
@@ -318,6 +326,14 @@ export class AccountSession {
       },
       language: host.language,
     })
+  }
+
+  /** The user may have closed the window, or undone the upload in a notification. */
+  #sayUndone(undone: Undone): void {
+    if (this.#host.isShown(this) && this.#host.isWindowFocused()) return
+    const { window, formats } = this.#host.language()
+    const title = undoneWords(window, formats, undone)
+    if (title !== null) this.notifier.say('undo', `${printable(undone.name)}: ${title}`, null)
   }
 
   /** A JSON file in the account's folder. */

@@ -10,6 +10,7 @@ import type { Result } from '../../../src-shared/contract.ts'
 import type { NoticeAbout } from '../../../src-shared/events.ts'
 import type { Folder, Snapshot } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
+import { undoneWords } from '../../../src-shared/undone-words.ts'
 import type { Environment } from '../../platform/account/identity.ts'
 import type { DataPaths } from '../../platform/data/paths.ts'
 import { createLog } from '../../platform/log.ts'
@@ -595,13 +596,14 @@ export class App {
     const token = shell.undo.tokenOf(transferIds)
     const undone = token === null ? { ok: true as const, value: null } : await shell.undo.undo(token)
     if (!undone.ok) return notifier.failure(undone.failure)
-    const { texts, formats } = this.language()
-    const { deleting } = undone.value ?? { deleting: 0 }
-    if (deleting > 0) {
-      const span = formats.duration(this.settings.read().undoSeconds * 1000)
-      const title = texts.notice.undoDeletes(deleting, formats.count(deleting), span)
-      notifier.say('undo', title, texts.notice.undoDeletesHint)
-    } else notifier.say('undo', undone.value === null ? texts.undo.nothing : texts.notice.undone, null)
+    const { texts, formats, window } = this.language()
+    if (undone.value === null) return notifier.say('undo', texts.undo.nothing, null)
+    const { deleting } = undone.value
+    const span = formats.duration(this.settings.read().undoSeconds * 1000)
+    const title =
+      undoneWords(window, formats, undone.value) ??
+      texts.notice.undoDeletes(deleting, formats.count(deleting), span)
+    notifier.say('undo', title, deleting > 0 ? texts.notice.undoDeletesHint : null)
   }
 
   async #actOnNotice(session: AccountSession, action: NoticeAction): Promise<void> {

@@ -1,7 +1,6 @@
 // Asks the user in system dialogs, which a page can neither see nor answer, one question at a time.
 import { type BrowserWindow, dialog } from 'electron'
 import type { Desk } from '../window/desk.ts'
-import type { Choice } from './questions.ts'
 
 interface AskingParts {
   /** The window to attach a dialog to; null if it isn't shown. */
@@ -42,9 +41,12 @@ export function createAsking(parts: AskingParts): Pick<Desk, 'confirm' | 'choose
       }
     }
   }
-  const ask = async (box: Electron.MessageBoxOptions): Promise<number | null> => {
+  const ask = async (box: Electron.MessageBoxOptions, waits = false): Promise<number | null> => {
     // Allow only one question at a time, so that a page can't pile up dialogs for the user to dismiss.
-    if (questions > 0) return null
+    while (questions > 0) {
+      if (!waits) return null
+      await isFree.promise
+    }
     const window = parts.shownWindow()
     const answer =
       window === null ? dialog.showMessageBox(box) : parts.during(dialog.showMessageBox(window, box))
@@ -69,18 +71,14 @@ export function createAsking(parts: AskingParts): Pick<Desk, 'confirm' | 'choose
     parts.agreed()
     return true
   }
-  const choose = async ({ title, detail, answers, cancel, byEnter }: Choice): Promise<number | null> => {
+  const choose: Desk['choose'] = async ({ title, detail, answers, cancel, byEnter }, waits) => {
     const cancelId = answers.length
     const buttons = [...answers, cancel]
-    const chosen = await ask({
-      type: 'question',
-      message: title,
-      detail,
-      buttons,
-      defaultId: byEnter ?? cancelId,
-      cancelId,
-      noLink: true,
-    })
+    const defaultId = byEnter ?? cancelId
+    const chosen = await ask(
+      { type: 'question', message: title, detail, buttons, defaultId, cancelId, noLink: true },
+      waits,
+    )
     return chosen === null || chosen >= cancelId ? null : chosen
   }
 

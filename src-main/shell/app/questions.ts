@@ -387,16 +387,38 @@ export function watchQuestion(
 }
 
 /**
- * Builds the question about changed files that replace their previous versions from now on; null if they
- * already do, or don't.
+ * Builds the question about changed files that replace their previous versions from now on, or that are uploaded
+ * from now on without asking; null if they already are, or aren't.
  */
-export function replaceQuestion(
+export function changesQuestion(
   folder: Pick<Folder, 'path' | 'onChange'>,
   onChange: OnChange,
   { texts }: Pick<Language, 'texts'>,
 ): Question | null {
-  if (onChange !== 'replace' || folder.onChange === 'replace') return null
-  return { ...texts.replace, title: texts.replace.title(printable(basename(folder.path))) }
+  const isPublished = folder.onChange === 'new-link' || folder.onChange === 'replace'
+  const own =
+    onChange === 'replace' && folder.onChange !== 'replace'
+      ? texts.replace
+      : onChange === 'new-link' && !isPublished
+        ? texts.changes
+        : null
+  return own === null ? null : { ...own, title: own.title(printable(basename(folder.path))) }
+}
+
+/** Builds the question about new files that are uploaded sooner from now on; null if they aren't. */
+export function graceQuestion(
+  folder: Pick<Folder, 'path' | 'graceSeconds'>,
+  { graceSeconds }: Pick<FolderRules, 'graceSeconds'>,
+  { texts, formats }: Language,
+): Question | null {
+  const before = folder.graceSeconds ?? 0
+  if (graceSeconds === undefined || graceSeconds >= before) return null
+  const own = texts.grace
+  return {
+    ...own,
+    title: own.title(printable(basename(folder.path))),
+    detail: own.detail(formats.count(before), graceSeconds, formats.count(graceSeconds)),
+  }
 }
 
 /**

@@ -13,6 +13,8 @@ import { type AskForMany, type ManyAnswer, PATHS_MOST, sendParts } from './many-
 
 /** Links that become ready within this interval are copied together. */
 const QUIET_MS = 1000
+/** How many drops wait for an open question. Further ones are added to the queue and wait there. */
+const AWAITING_MOST = 3
 /** Maximum time that a ready link waits for others. */
 const COPY_MOST_MS = 3000
 const NOTHING = { queued: 0, already: 0, held: 0, failed: 0, ignored: 0, links: 0 } as const
@@ -67,6 +69,12 @@ interface Registered {
 interface DropOptions {
   readonly link: EngineLink
   readonly ask: AskForMany
+  /** Whether a question is open, about a drop or anything else. */
+  readonly hasQuestion: () => boolean
+  /** Those of these files that the user isn't about to delete. */
+  readonly notPending: (fileIds: readonly FileId[]) => readonly FileId[]
+  /** Called when a drop waits for an open question. */
+  readonly onAwait: (batch: Batch) => void
   readonly mark: () => Promise<ClipboardMark>
   /**
    * Copies links unless something else was copied since `mark`. Resolves to `off` if copying is disabled and
@@ -91,8 +99,9 @@ interface DropOptions {
   readonly after: (ms: number, run: () => void) => () => void
 }
 
+/** Null without a link, or if the file is deleted, or will be. */
 export function linkOf(transfer: Transfer): DropLink | null {
-  if (transfer.publicLink === null) return null
+  if (transfer.publicLink === null || transfer.ended !== undefined) return null
   const { id, fileId, filename, name, publicLink, size, doneAt } = transfer
   return { transferId: id, fileId, name: filename ?? name, url: publicLink, bytes: size, at: doneAt }
 }
@@ -137,6 +146,9 @@ export class Drops {
   readonly #early = new Map<number, Transfer>()
   #reading = 0
   #isRestoring = false
+  /** Settles once the user has been asked about a drop and its files are queued; null if no question is open. */
+  #question: Promise<unknown> | null = null
+  #awaiting = 0
 
   constructor(options: DropOptions) {
     this.#options = options
@@ -172,10 +184,7 @@ export class Drops {
     this.#reading++
     const { items, failure, many } = await this.#register(paths, options, answer)
     this.#reading--
-    if (many !== undefined) {
-      const given = await this.#options.ask(paths, many)
-      return given === null ? null : this.#upload(paths, options, given)
-    }
+    if (many !== undefined) return this.#ask(paths, options, many)
     const of = (outcome: UploadItem['outcome']): number =>
       items.filter((item) => item.outcome === outcome).length
     const rows = items.map((item) => item.transfer).filter((row) => row !== null)
@@ -208,20 +217,58 @@ export class Drops {
     return { ok: true, value }
   }
 
-  /** The IDs of the newest drop's transfers, in the order of the drop; none if there is no drop. */
-  lastIds(): readonly number[] {
-    return [...(this.#newest?.ids.keys() ?? [])]
+  /** One question at a time: that about another drop comes after this one's files are queued, with its forecast. */
+  async #ask(
+    paths: readonly string[],
+    options: UploadOptions,
+    many: NonNullable<Registered['many']>,
+  ): Promise<Result<Batch> | null> {
+    const { ask, hasQuestion, onAwait } = this.#options
+    const open = this.#question
+    if (open !== null && this.#awaiting === AWAITING_MOST)
+      return this.#upload(paths, options, { paused: true })
+    if (open !== null || hasQuestion()) onAwait({ ...NOTHING, awaits: many.files })
+    if (open !== null) {
+      this.#awaiting++
+      await open
+      this.#awaiting--
+      return this.#upload(paths, options, null)
+    }
+    const answered = ask(paths, many).then((given) => given && this.#upload(paths, options, given))
+    this.#question = answered.then(
+      () => undefined,
+      () => undefined,
+    )
+    try {
+      return await answered
+    } finally {
+      this.#question = null
+    }
   }
 
   /**
-   * Returns the links of the newest drop and the number of its files without a link, except deleted files.
-   * Null if there is no drop.
+   * Returns the newest drop without its deleted files: the IDs of its transfers in the order of the drop, the
+   * links, and the number of files without a link. Null if there is no drop.
    */
-  last(): { readonly links: readonly DropLink[]; readonly missing: number } | null {
+  last(): {
+    readonly ids: readonly number[]
+    readonly links: readonly DropLink[]
+    readonly missing: number
+  } | null {
     if (this.#newest === null) return null
-    const links = linksOf(this.#newest)
-    const deleted = [...this.#newest.ended.values()].filter((one) => one.ended !== undefined).length
-    return { links, missing: this.#newest.ids.size - links.length - deleted }
+    const { ids, ended } = this.#newest
+    const left = new Set(
+      this.#options.notPending(
+        [...ended.values()].flatMap(({ fileId }) => (fileId === null ? [] : [fileId])),
+      ),
+    )
+    const isLeft = (id: number): boolean => {
+      const row = ended.get(id)
+      return row === undefined || (row.ended === undefined && (row.fileId === null || left.has(row.fileId)))
+    }
+    const own = [...ids.keys()].filter(isLeft)
+    const links = linksOf(this.#newest).filter(({ transferId }) => isLeft(transferId))
+    return { ids: own, links, missing: own.length - links.length }
   }
 
   /**

@@ -33,18 +33,16 @@ export function askForMany({
   now,
 }: {
   readonly link: EngineLink
-  readonly desk: Pick<Desk, 'choose' | 'hasQuestion'>
+  readonly desk: Pick<Desk, 'choose'>
   readonly snapshot: () => Snapshot | null
   readonly language: () => Language
   readonly now: () => number
 }): AskForMany {
   return async (paths, amount) => {
     const plan = await forecastOf(link, paths, { quick: true })
-    // Another question is open, so this one couldn't be shown. Nothing is lost, and nothing is sent.
-    if (desk.hasQuestion()) return { paused: true }
-    const chosen = await desk.choose(
-      manyQuestion(plan, amount, { snapshot: snapshot(), now: now() }, language()),
-    )
+    const question = manyQuestion(plan, amount, { snapshot: snapshot(), now: now() }, language())
+    // Nothing is lost to a question that is already open. drops.ts lets few wait.
+    const chosen = await desk.choose(question, true)
     if (chosen === null) return null
     if (amount.files === 1) return chosen === 0 ? { order: 'name' } : { paused: true }
     const order = UPLOAD_ORDERS[chosen]

@@ -62,10 +62,10 @@ export interface Desk {
   confirm(question: Question, isOfDrop?: boolean): Promise<boolean>
   /**
    * Like `confirm`, with several answers. Resolves to the index of the chosen answer; null if the user
-   * declines.
+   * declines. `waits`: waits for an open question; the caller limits how many do.
    */
-  choose(choice: Choice): Promise<number | null>
-  /** Whether a question is open. Until it is answered, any other question is declined without being shown. */
+  choose(choice: Choice, waits?: boolean): Promise<number | null>
+  /** Whether a question is open. Until it is answered, others are declined without being shown, or wait. */
   hasQuestion(): boolean
   quit(): void
 }

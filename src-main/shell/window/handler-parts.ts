@@ -52,7 +52,7 @@ export interface AccountActions {
 export interface HandlerParts {
   readonly link: EngineLink
   readonly store: ShellStore
-  readonly drops: Pick<Drops, 'upload' | 'last' | 'lastIds'>
+  readonly drops: Pick<Drops, 'upload' | 'last'>
   readonly accounts: AccountActions
   /**
    * Reopens this session's engine, which then works for `account`, the ID of the account that the new key

@@ -34,6 +34,7 @@ const SHELF_EVENTS: ReadonlySet<WindowEvent['kind']> = new Set([
   'settings',
   'connection',
   'copied',
+  'deletes',
 ] as const)
 
 function isOwn(name: string): name is AppProcedureName {

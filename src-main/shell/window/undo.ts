@@ -10,7 +10,7 @@ import type { Transfer } from '../../../src-shared/model.ts'
 import { type Deletes, startDeletion } from './deletes.ts'
 import { openPaths, sameWatch, uploadPaths } from './folder-move.ts'
 import type { HandlerParts } from './handler-parts.ts'
-import { NOTHING, ok } from './handler-results.ts'
+import { ok } from './handler-results.ts'
 import { transfersByIds } from './rows.ts'
 
 /** How long uploads and stopping to watch a folder can be undone. A link that is older may be in use. */
@@ -20,8 +20,9 @@ const ENTRIES_MAX = 50
 /** Maximum number of IDs per call. */
 const IDS_MAX = 1000
 
-/** `declined`: the user doesn't want to delete the files, so that the entry stays. */
-type Outcome = Pick<Undone, 'cancelled' | 'deleting'> | 'nothing' | 'declined'
+type Counts = Pick<Undone, 'cancelled' | 'checking' | 'deleting' | 'deleted' | 'kept'>
+/** `isDeclined`: the user doesn't want to delete the files, so that the entry stays. Null: nothing was to do. */
+type Outcome = (Counts & { readonly isDeclined?: boolean }) | null
 
 interface Entry extends Undoable {
   readonly isLive: () => boolean
@@ -33,9 +34,23 @@ interface Entry extends Undoable {
   readonly ids?: ReadonlyMap<number, number>
 }
 
-type UndoParts = Pick<HandlerParts, 'link' | 'store' | 'desk' | 'language' | 'now' | 'wait'>
+type UndoParts = Pick<HandlerParts, 'link' | 'store' | 'desk' | 'language' | 'now' | 'wait' | 'tell'>
 
-const WHOLE = { cancelled: 0, deleting: 0 } as const
+const WHOLE: Counts = { cancelled: 0, checking: 0, deleting: 0, deleted: 0, kept: 0 }
+
+const ENDED: ReadonlySet<Transfer['state']> = new Set(['done', 'cancelled', 'gone'])
+
+/** What became of transfers that were cancelled. */
+function countsOf(rows: readonly Transfer[]): Counts {
+  const counts = { ...WHOLE }
+  for (const { state, reason, ended, leftPublic } of rows)
+    if (!ENDED.has(state)) counts.checking++
+    else if (leftPublic === true || reason === 'ambiguous' || ended === 'kept') counts.kept++
+    else if (ended !== undefined) counts.deleted++
+    else if (state === 'done') counts.kept++
+    else counts.cancelled++
+  return counts
+}
 
 export class UndoList {
   readonly #parts: UndoParts
@@ -112,20 +127,24 @@ export class UndoList {
     this.deletesChanged()
   }
 
-  async unwatch({ folderId, watcher }: Input<'unwatch'>): Promise<Result<Record<string, never>>> {
+  async unwatch({ folderId, watcher }: Input<'unwatch'>): Promise<Result<{ undo: string | null }>> {
     const { link, store } = this.#parts
     const snapshot = store.snapshot()
     const folder = snapshot?.folders.find((one) => one.id === folderId)
-    if (folder === undefined || watcher !== undefined) return link.call('unwatch', { folderId, watcher })
+    if (folder === undefined || watcher !== undefined) {
+      const ended = await link.call('unwatch', { folderId, watcher })
+      return ended.ok ? ok({ undo: null }) : ended
+    }
     const open = await openPaths(folderId, link, snapshot?.paused === true)
     const got = await link.call('unwatch', { folderId })
     if (!got.ok) return got
     const { path } = folder
+    const token = randomUUID()
     const isInTime = this.#forAWhile()
     /** The snapshot with the folder may still be the last one. */
     let wasGone = false
     this.#add({
-      token: randomUUID(),
+      token,
       what: 'unwatch',
       name: basename(path),
       count: 1,
@@ -148,7 +167,7 @@ export class UndoList {
       },
     })
     this.#changed()
-    return NOTHING
+    return ok({ undo: token })
   }
 
   /**
@@ -162,12 +181,12 @@ export class UndoList {
     // Removed at once, so that a second key press undoes something else.
     this.#entries = this.#entries.filter((one) => one !== entry)
     const got = await entry.run()
-    if (!got.ok || got.value === 'declined') this.#entries.push(entry)
+    if (!got.ok || got.value?.isDeclined === true) this.#entries.push(entry)
     this.#changed()
-    if (!got.ok) return got
+    if (!got.ok || got.value === null) return got.ok ? ok(null) : got
+    const { isDeclined: _, ...counts } = got.value
     const { what, name, count } = entry
-    if (got.value === 'nothing') return ok(null)
-    return ok({ what, name, count, ...(got.value === 'declined' ? WHOLE : got.value) })
+    return ok({ what, name, count, ...counts })
   }
 
   #add(entry: Entry): void {
@@ -194,28 +213,47 @@ export class UndoList {
   /** Cancels what hasn't been sent, and deletes the rest from the service, which can be undone in turn. */
   async #withdraw(ids: ReadonlyMap<number, number>): Promise<Result<Outcome>> {
     const { link } = this.#parts
-    const read = async (): Promise<Result<readonly Transfer[]>> => {
-      const got = await transfersByIds(link, [...ids.keys()])
-      return got.ok ? ok(got.value.filter(({ id, createdAt }) => ids.get(id) === createdAt)) : got
-    }
-    const before = await read()
+    const before = await this.#read(ids)
     if (!before.ok) return before
-    const open = before.value.filter(({ state }) => state !== 'done').map(({ id }) => id)
-    let cancelled = 0
+    const open = before.value.filter(({ state }) => !ENDED.has(state)).map(({ id }) => id)
     for (let at = 0; at < open.length; at += IDS_MAX) {
       const got = await link.call('cancel', { ids: open.slice(at, at + IDS_MAX) })
       if (!got.ok) return got
-      cancelled += got.value.count
     }
-    const after = await read()
+    const after = await this.#read(ids)
     if (!after.ok) return after
+    const asked = new Set(open)
+    const counts = countsOf(after.value.filter(({ id, state }) => asked.has(id) && state !== 'done'))
+    let { kept } = counts
     const files = []
-    for (const { fileId, state, ended, publicLink } of after.value)
-      if (fileId !== null && state === 'done' && ended === undefined && !(await this.#isShared(fileId, ids)))
-        files.push({ fileId, link: publicLink })
-    const deletion = await startDeletion(this.#parts, this.#deletes, files, after.value[0]?.name ?? '')
-    if (cancelled === 0 && deletion === null) return ok(files.length === 0 ? 'nothing' : 'declined')
-    return ok({ cancelled, deleting: deletion?.count ?? 0 })
+    for (const { fileId, state, ended, publicLink, name } of after.value) {
+      if (state !== 'done' || ended !== undefined) continue
+      if (fileId === null || (await this.#isShared(fileId, ids))) kept++
+      else files.push({ fileId, link: publicLink, name })
+    }
+    const deletion = await startDeletion(this.#parts, this.#deletes, files, files[0]?.name ?? '')
+    const left = this.#deletes.notPending(files.map(({ fileId }) => fileId)).length
+    const checking = after.value.filter(({ id, state }) => asked.has(id) && !ENDED.has(state))
+    if (checking.length > 0) void this.#confirm(new Map(checking.map((row) => [row.id, row.createdAt])))
+    const deleting = deletion?.count ?? 0
+    const isNothing = counts.cancelled + counts.checking + counts.deleted + deleting + left === 0
+    return ok(isNothing ? null : { ...counts, deleting, kept: kept + left, isDeclined: left > 0 })
+  }
+
+  /** Finds out whether these cancelled files had been sent, and says so. Those that had are deleted. */
+  async #confirm(ids: ReadonlyMap<number, number>): Promise<void> {
+    const { link, tell } = this.#parts
+    const got = await link.call('cancel', { ids: [...ids.keys()].slice(0, IDS_MAX), confirm: true })
+    const rows = await this.#read(ids)
+    if (!got.ok || !rows.ok || rows.value[0] === undefined) return
+    const { name } = rows.value[0]
+    const undone = { what: 'upload', name, count: rows.value.length, ...countsOf(rows.value) } as const
+    tell({ kind: 'undone', undone })
+  }
+
+  async #read(ids: ReadonlyMap<number, number>): Promise<Result<readonly Transfer[]>> {
+    const got = await transfersByIds(this.#parts.link, [...ids.keys()])
+    return got.ok ? ok(got.value.filter(({ id, createdAt }) => ids.get(id) === createdAt)) : got
   }
 
   /** Whether the file on the service may also be that of another upload, whose link must keep working. */

@@ -12,10 +12,11 @@ import { diskFailure } from '../../platform/data/trouble.ts'
 import { withoutAsar } from '../../platform/disk/asar.ts'
 import { toNative } from '../../platform/disk/path-codec.ts'
 import {
+  changesQuestion,
   discardQuestion,
   dropQuestion,
+  graceQuestion,
   missingRules,
-  replaceQuestion,
   rulesQuestion,
   watchQuestion,
 } from '../app/questions.ts'
@@ -46,8 +47,8 @@ type PasteNames = 'uploadClipboard' | 'takeRegion' | 'keepClipboard' | 'kept' | 
 interface PickedFiles {
   readonly paths: readonly string[]
   /**
-   * `chosen`: a folder to watch, from a system dialog. `found`: one that Slipway found itself. `dropped`:
-   * files to upload.
+   * `chosen`: a folder to watch, from a system dialog. `found`: one from elsewhere, about which the user is
+   * asked. `dropped`: files to upload.
    */
   readonly from: 'chosen' | 'found' | 'dropped'
   /**
@@ -126,10 +127,10 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
       return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false })
     },
     lastDrop: async () => {
-      const ids = drops.lastIds()
+      const { ids, links } = drops.last() ?? { ids: [], links: [] }
       const got = await transfersByIds(link, ids.slice(0, SHELF_ROWS))
       if (!got.ok) return got
-      return ok({ items: [...got.value], count: ids.length, links: drops.last()?.links.length ?? 0 })
+      return ok({ items: [...got.value], count: ids.length, links: links.length })
     },
     dropPart: async ({ paths, earlier }) => parted.add(paths, earlier),
     drop: ({ paths, contents = [], earlier }) =>
@@ -167,7 +168,7 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
       // The page tries again with the same token.
       if (!batch.ok && batch.failure.code === 'disk') picks.add(picked, token)
       if (isWhole(batch) || areUnreadable(batch)) await picked.done?.()
-      return batch
+      return batch.ok ? ok(await withFolder(parts, picks, batch.value, picked.paths)) : batch
     },
     forgetPicked: async ({ token }) => {
       const picked = picks.take(token)
@@ -264,6 +265,26 @@ export function pasteHandlers(parts: HandlerParts): Pick<AppHandlers, PasteNames
   }
 }
 
+/** If the drop was one folder that isn't watched, names it with a token for watching it. */
+async function withFolder(
+  { store }: HandlerParts,
+  picks: Tokens<PickedFiles>,
+  batch: Batch,
+  paths: readonly string[],
+): Promise<Batch> {
+  const [path = ''] = paths
+  if (batch.isDeclined === true || paths.length !== 1) return batch
+  const isWatched = store.snapshot()?.folders.some((one) => one.path === path) === true
+  if (isWatched || (await isFolder(path)) !== true) return batch
+  return { ...batch, folder: { token: picks.add({ paths, from: 'found' }), name: basename(path) } }
+}
+
+/** Null if there is nothing at the path. */
+async function isFolder(path: string): Promise<boolean | null> {
+  const there = await withoutAsar(() => stat(toNative(path))).catch(() => null)
+  return there === null ? null : there.isDirectory()
+}
+
 /**
  * Turns copying links of files saved in this folder on or off. The choice is stored by path, because a
  * rebuilt journal gives folders new IDs.
@@ -312,8 +333,8 @@ async function mayTake({ desk, boot, language }: HandlerParts, paths: readonly s
 }
 
 /**
- * Asks the user if a watched folder would exclude fewer files, or if links would stop working: a page must
- * not publish what was excluded, nor delete what was published.
+ * Asks the user if a watched folder would exclude fewer files or upload them sooner or without asking, or if
+ * links would stop working: a page must not publish what was excluded, nor delete what was published.
  */
 async function mayChange(
   { desk, language }: HandlerParts,
@@ -322,7 +343,8 @@ async function mayChange(
 ): Promise<boolean> {
   for (const question of [
     rulesQuestion(folder, rules, language()),
-    replaceQuestion(folder, rules.onChange, language()),
+    changesQuestion(folder, rules.onChange, language()),
+    graceQuestion(folder, rules, language()),
   ])
     if (question !== null && !(await desk.confirm(question))) return false
   return true
@@ -384,8 +406,7 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
       const folder = folderOf(folderId)
       if (folder === undefined) return fail('not-found', "This folder isn't watched.")
       // If a file has replaced the folder, opening it could start a program.
-      const there = await withoutAsar(() => stat(toNative(folder.path))).catch(() => null)
-      if (there !== null && !there.isDirectory())
+      if ((await isFolder(folder.path)) === false)
         return fail('not-found', 'This folder does not exist any more.', 'Something else is in its place.')
       const problem = await desk.openPath(folder.path)
       return problem === '' ? NOTHING : fail('disk', problem)

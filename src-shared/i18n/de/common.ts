@@ -306,11 +306,11 @@ export const common: Widen<typeof original> = {
     resume: 'Fortsetzen',
     scan: 'Jetzt durchsuchen',
     open: 'Ordner öffnen',
-    stop: 'Nicht mehr überwachen…',
+    stop: 'Nicht mehr überwachen',
+    stopped: 'Wird nicht mehr überwacht',
     stopTitle: (name) => `${name} nicht mehr überwachen?`,
     stopText:
-      'Hochgeladene Dateien bleiben beim Dienst, und ihre Links funktionieren weiter. Was in diesem Ordner noch wartet, wird nicht hochgeladen.',
-    stopDo: 'Nicht mehr überwachen',
+      'Er ist nicht verfügbar, daher lässt sich das erst rückgängig machen, wenn er wieder da ist. Hochgeladene Dateien bleiben beim Dienst, und ihre Links funktionieren weiter. Was in diesem Ordner noch wartet, wird nicht hochgeladen.',
   },
   showFilesOf: (name) => `Dateien aus ${name} zeigen`,
   showAllFolders: 'Dateien aus allen Ordnern zeigen',
@@ -391,10 +391,22 @@ export const common: Widen<typeof original> = {
     nothing: 'Nichts rückgängig zu machen',
     unnamed: 'Letzte Aktion rückgängig machen',
   },
-  undone: {
-    delete: 'Nicht gelöscht',
-    upload: 'Upload abgebrochen',
-    unwatch: 'Wird wieder überwacht',
+  undone: { delete: 'Nicht gelöscht', unwatch: 'Wird wieder überwacht' },
+  undoneAll: {
+    cancelled: (n) => (n === 1 ? 'Upload abgebrochen' : 'Uploads abgebrochen'),
+    checking: (n) =>
+      n === 1 ? 'Wird geprüft, ob sie hochgeladen wurde' : 'Wird geprüft, ob sie hochgeladen wurden',
+    deleting: () => 'Wird beim Dienst gelöscht',
+    deleted: (n) =>
+      n === 1 ? 'War hochgeladen, ist jetzt gelöscht' : 'Waren hochgeladen, sind jetzt gelöscht',
+    kept: () => 'Noch beim Dienst',
+  },
+  undoneParts: {
+    cancelled: (_n, shown) => `${shown} abgebrochen`,
+    checking: (n, shown) => `${shown} ${n === 1 ? 'wird' : 'werden'} geprüft`,
+    deleting: (n, shown) => `${shown} ${n === 1 ? 'wird' : 'werden'} gelöscht`,
+    deleted: (_n, shown) => `${shown} gelöscht`,
+    kept: (_n, shown) => `${shown} noch beim Dienst`,
   },
   cancel: 'Abbrechen',
   close: 'Schließen',
@@ -520,6 +532,13 @@ export const common: Widen<typeof original> = {
   batchAlready: (n, shown) => (n === 1 ? '1 bereits hochgeladen' : `${shown} bereits hochgeladen`),
   batchHeld: (n, shown) => (n === 1 ? '1 braucht deine Freigabe' : `${shown} brauchen deine Freigabe`),
   batchPaused: 'Nichts wird gesendet, bis du sie unter „Übertragungen“ fortsetzt.',
+  batchAwaits: (n, shown) =>
+    n === 1 ? '1 Datei wartet auf deine Antwort' : `${shown} Dateien warten auf deine Antwort`,
+  droppedFolder: {
+    title: (name) => `Auch neue Dateien in ${name} hochladen?`,
+    hint: 'Was du dort später speicherst, wird nur hochgeladen, wenn der Ordner überwacht wird.',
+  },
+  batchAwaitsHint: 'Beantworte die offene Frage. Danach fragt Slipway nach diesen Dateien.',
   batchRest: (n, shown, why) =>
     `${shown} weitere ${n === 1 ? 'wurde' : 'wurden'} möglicherweise nicht hinzugefügt. ${why}`,
   trialTitle:

@@ -124,7 +124,6 @@ export const shell: ShellTexts = {
   notice: {
     undo: common.undo,
     copyAs: (style) => `Als ${style} kopieren`,
-    undone: common.undone.upload,
     undoDeletes: (n, shown, span) => `${files(n, shown)} ${n === 1 ? 'wird' : 'werden'} in ${span} gelöscht`,
     undoDeletesHint: 'Bis dahin kannst du das in Slipway rückgängig machen.',
     linksReady: (n, shown) => (n === 1 ? '1 Link ist bereit' : `${shown} Links sind bereit`),
@@ -308,6 +307,22 @@ export const shell: ShellTexts = {
       'Ändert sich eine Datei, wird ihre vorige Version beim Dienst gelöscht, sobald sie eine Stunde lang niemand heruntergeladen hat. Der vorige Link funktioniert dann nicht mehr.',
     confirm: 'Dateien ersetzen',
     cancel: 'Links behalten',
+  },
+  changes: {
+    title: (folder) => `Geänderte Dateien in ${folder} ohne Nachfrage hochladen?`,
+    detail:
+      'Jede neue Fassung einer Datei wird mit einem neuen Link hochgeladen. Wer ihn hat, kann sie öffnen.',
+    confirm: 'Änderungen hochladen',
+    cancel: 'Einstellung behalten',
+  },
+  grace: {
+    title: (folder) => `Neue Dateien in ${folder} früher hochladen?`,
+    detail: (before, n, shown) =>
+      n === 0
+        ? `Sie warten nicht mehr ${before} Sekunden. Ihr Upload lässt sich dann nicht mehr vorher abbrechen.`
+        : `Sie warten ${shown} statt ${before} Sekunden. Es bleibt weniger Zeit, ihren Upload abzubrechen.`,
+    confirm: 'Früher hochladen',
+    cancel: 'Wartezeit behalten',
   },
   drop: {
     title: (n, shown) => (n === 1 ? 'Dieses Objekt hochladen?' : `Diese ${shown} Objekte hochladen?`),

@@ -283,11 +283,11 @@ export const common = {
     resume: 'Resume',
     scan: 'Scan now',
     open: 'Open folder',
-    stop: 'Stop watching…',
+    stop: 'Stop watching',
+    stopped: 'No longer watched',
     stopTitle: (name: string) => `Stop watching ${name}?`,
     stopText:
-      'Uploaded files stay on the service and their links keep working. Files still waiting in this folder aren’t uploaded.',
-    stopDo: 'Stop watching',
+      'It isn’t available, so this can’t be undone before it is back. Uploaded files stay on the service and their links keep working. Files still waiting in this folder aren’t uploaded.',
   },
   showFilesOf: (name: string) => `Show files of ${name}`,
   showAllFolders: 'Show files of all folders',
@@ -369,10 +369,23 @@ export const common = {
     nothing: 'Nothing to undo',
     unnamed: 'Undo last action',
   },
-  undone: {
-    delete: 'Not deleted',
-    upload: 'Upload cancelled',
-    unwatch: 'Watched again',
+  undone: { delete: 'Not deleted', unwatch: 'Watched again' },
+  /** What became of all files of an upload that was undone. */
+  undoneAll: {
+    cancelled: (n: number) => (n === 1 ? 'Upload cancelled' : 'Uploads cancelled'),
+    checking: (n: number) =>
+      n === 1 ? 'Checking whether it was uploaded' : 'Checking whether they were uploaded',
+    deleting: (_n: number) => 'Being deleted from the service',
+    deleted: (n: number) => (n === 1 ? 'Was uploaded, now deleted' : 'Were uploaded, now deleted'),
+    kept: (_n: number) => 'Still on the service',
+  },
+  /** What became of some of the files. */
+  undoneParts: {
+    cancelled: (_n: number, shown: string) => `${shown} cancelled`,
+    checking: (_n: number, shown: string) => `${shown} being checked`,
+    deleting: (_n: number, shown: string) => `${shown} being deleted`,
+    deleted: (_n: number, shown: string) => `${shown} deleted`,
+    kept: (_n: number, shown: string) => `${shown} still on the service`,
   },
   cancel: 'Cancel',
   close: 'Close',
@@ -498,6 +511,14 @@ export const common = {
   batchHeld: (n: number, shown: string) =>
     n === 1 ? '1 needs your approval' : `${shown} need your approval`,
   batchPaused: 'Nothing is sent until you resume them in Transfers.',
+  batchAwaits: (n: number, shown: string) =>
+    n === 1 ? '1 file waits for your answer' : `${shown} files wait for your answer`,
+  /** After the files of a dropped folder were added. */
+  droppedFolder: {
+    title: (name: string) => `Upload new files in ${name}, too?`,
+    hint: 'What you save there later isn’t uploaded unless you watch the folder.',
+  },
+  batchAwaitsHint: 'Answer the open question. Slipway then asks about these files.',
   batchRest: (_n: number, shown: string, why: string) => `${shown} more may not have been added. ${why}`,
   trialTitle: 'Trying Slipway: links work only on this computer, and everything is deleted when you quit.',
   trialConnect: 'Connect account…',

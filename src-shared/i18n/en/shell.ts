@@ -129,7 +129,6 @@ export const shell = {
   notice: {
     undo: common.undo,
     copyAs: (style: string) => `Copy as ${style}`,
-    undone: common.undone.upload,
     /** The upload that the user undid had been sent already. `span`: when its files are deleted. */
     undoDeletes: (n: number, shown: string, span: string) => `Deleting ${files(n, shown)} in ${span}`,
     undoDeletesHint: 'Until then, you can undo this in Slipway.',
@@ -313,6 +312,21 @@ export const shell = {
       'When a file changes, its previous version is deleted from the service once it hasn’t been downloaded for an hour. The previous link then stops working.',
     confirm: 'Replace files',
     cancel: 'Keep links',
+  },
+  changes: {
+    title: (folder: string) => `Upload changed files in ${folder} without asking?`,
+    detail: 'Each new version of a file is uploaded with a new link, which anyone who has it can open.',
+    confirm: 'Upload changes',
+    cancel: 'Keep setting',
+  },
+  grace: {
+    title: (folder: string) => `Upload new files in ${folder} sooner?`,
+    detail: (before: string, n: number, shown: string) =>
+      n === 0
+        ? `They no longer wait ${before} seconds, so their upload can’t be cancelled beforehand.`
+        : `They wait ${shown} seconds instead of ${before}, so there is less time to cancel their upload.`,
+    confirm: 'Upload sooner',
+    cancel: 'Keep waiting time',
   },
   drop: {
     title: (n: number, shown: string) => (n === 1 ? 'Upload this item?' : `Upload these ${shown} items?`),

@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest'
 import type { ClipboardMark, CopyOutcome } from '../../../src-main/shell/clipboard/unasked-copies.ts'
 import { Drops, dropsToSave, readDrops } from '../../../src-main/shell/intake/drops.ts'
 import type { ManyAnswer } from '../../../src-main/shell/intake/many-files.ts'
+import type { Batch } from '../../../src-shared/app.ts'
 import type { UploadItem } from '../../../src-shared/contract.ts'
-import type { Transfer } from '../../../src-shared/model.ts'
+import type { FileId, Transfer } from '../../../src-shared/model.ts'
 import { fakeLink, GONE, settled } from './fake-link.ts'
 import { NOW, transfer } from './world.ts'
 
@@ -32,17 +33,26 @@ function room(answers: Parameters<typeof fakeLink>[0] = {}, saved: { value: unkn
   const copies: { readonly urls: readonly string[]; readonly mark: ClipboardMark; readonly always?: true }[] =
     []
   const asked: { readonly paths: readonly string[]; readonly files: number }[] = []
-  const person = { answer: null as ManyAnswer | null, meanwhile: (): void => undefined }
+  const person = {
+    answer: null as ManyAnswer | null,
+    meanwhile: (): unknown => undefined,
+    isBusy: false,
+  }
   const clipboard = { text: 'mine', outcome: 'copied' as CopyOutcome | 'off' }
+  const awaited: Batch[] = []
+  const pending = new Set<FileId>()
   let now = NOW
   const timers = new Map<object, { readonly at: number; readonly run: () => void }>()
   const drops = new Drops({
     link: fake.link,
     ask: async (paths, { files }) => {
       asked.push({ paths, files })
-      person.meanwhile()
+      await person.meanwhile()
       return person.answer
     },
+    hasQuestion: () => person.isBusy,
+    onAwait: (batch) => awaited.push(batch),
+    notPending: (fileIds) => fileIds.filter((one) => !pending.has(one)),
     mark: async () => clipboard.text,
     copy: async (links, mark, always) => {
       copies.push({ urls: links.map((link) => link.url), mark, ...(always ? { always } : {}) })
@@ -78,7 +88,22 @@ function room(answers: Parameters<typeof fakeLink>[0] = {}, saved: { value: unkn
     await settled()
   }
   const drop = (paths: readonly string[] = ['/a']) => drops.upload(paths, { again: false })
-  return { ...fake, drops, drop, ends, starts, copies, clipboard, tell, pass, saved, asked, person }
+  return {
+    ...fake,
+    drops,
+    drop,
+    ends,
+    starts,
+    copies,
+    clipboard,
+    tell,
+    pass,
+    saved,
+    asked,
+    person,
+    awaited,
+    pending,
+  }
 }
 
 const upload = (...items: UploadItem[]) => ({ upload: () => ({ batch: 1, items, next: null }) })
@@ -138,6 +163,18 @@ describe('a drop', () => {
     await tell(transfer(1), transfer(2))
     await tell(transfer(1, { publicLink: null, ended: 'deleted' }))
     expect(drops.last()).toMatchObject({ missing: 0, links: [{ transferId: 2 }] })
+  })
+
+  it('has only the files that are left: none that was deleted, is being deleted, or is about to be', async () => {
+    const { drop, tell, drops, pending } = room(upload(...[1, 2, 3, 4].map((id) => item(queued(id)))))
+    await drop()
+    await tell(transfer(1), transfer(2), transfer(3))
+    // Its link still works for now.
+    await tell(transfer(1, { ended: 'deleting' }))
+    pending.add(2)
+    expect(drops.last()).toMatchObject({ ids: [3, 4], links: [{ transferId: 3 }], missing: 1 })
+    pending.clear()
+    expect(drops.last()).toMatchObject({ ids: [2, 3, 4], links: [{ transferId: 2 }, { transferId: 3 }] })
   })
 
   it('takes each file once, also where it was dropped twice in one gesture', async () => {
@@ -280,6 +317,46 @@ describe('more files than are uploaded unasked', () => {
     expect(ends).toHaveLength(1)
   })
 
+  it('that come while the user is being asked are kept, said, and asked about next', async () => {
+    const { drop, person, asked, awaited, callsOf } = room(answers)
+    const answered = Promise.withResolvers<void>()
+    person.answer = { order: 'name' }
+    person.meanwhile = () => answered.promise
+    const [first, second] = [drop(['/a']), drop(['/b', '/c'])]
+    await settled()
+    expect(asked.map((one) => one.paths)).toEqual([['/a']])
+    expect(awaited).toMatchObject([{ queued: 0, awaits: 143 }])
+    answered.resolve()
+    expect([await first, await second]).toMatchObject([{ value: { queued: 1 } }, { value: { queued: 1 } }])
+    expect(asked.map((one) => one.paths)).toEqual([['/a'], ['/b', '/c']])
+    // The forecast of the second question counts what the first one added.
+    const sent = callsOf('upload') as { paths: string[]; most?: unknown }[]
+    expect(sent.at(-1)?.paths).toEqual(['/b', '/c'])
+    expect(sent.filter((one) => one.most === undefined).map((one) => one.paths)).toEqual([
+      ['/a'],
+      ['/b', '/c'],
+    ])
+  })
+
+  it('that come while something else is being asked say so', async () => {
+    const { drop, person, awaited } = room(answers)
+    person.isBusy = true
+    await drop()
+    expect(awaited).toMatchObject([{ awaits: 143 }])
+  })
+
+  it('are added without being sent once three drops wait for the user', async () => {
+    const { drop, person, asked } = room(answers)
+    const answered = Promise.withResolvers<void>()
+    person.meanwhile = () => answered.promise
+    const waiting = [1, 2, 3, 4].map((n) => drop([`/${n}`]))
+    await settled()
+    expect(await drop(['/5'])).toMatchObject({ value: { queued: 1, isPaused: true } })
+    answered.resolve()
+    await Promise.all(waiting)
+    expect(asked.map((one) => one.paths[0])).toEqual(['/1', '/2', '/3', '/4'])
+  })
+
   it('take what is on the clipboard after the answer for what was there when they came', async () => {
     const { drop, person, clipboard, copies, tell } = room(answers)
     person.answer = { order: 'name' }
@@ -357,7 +434,7 @@ describe('many files', () => {
     expect(got).toEqual({ ok: true, value: { ...counts, rest: { count: 1500, code: 'closing' } } })
     expect(calls).toBe(2)
     expect(starts.map((one) => one.ids.length)).toEqual([1000])
-    expect(drops.last()).toEqual({ links: [], missing: 1000 })
+    expect(drops.last()).toMatchObject({ links: [], missing: 1000 })
     await tell(...Array.from({ length: 1000 }, (_, i) => transfer(i + 1)))
     expect(copies[0]?.urls).toHaveLength(1000)
     expect(ends).toMatchObject([{ batch: 1, copied: true }])
@@ -569,7 +646,7 @@ describe('another account', () => {
     await drop()
     await tell(transfer(1, { createdAt: NOW + 5000 }))
     expect({ ends, copies }).toEqual({ ends: [], copies: [] })
-    expect(drops.last()).toEqual({ links: [], missing: 1 })
+    expect(drops.last()).toMatchObject({ links: [], missing: 1 })
   })
 
   it('leaves nothing of the drops before it, not even after a restart', async () => {

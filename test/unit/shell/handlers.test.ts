@@ -19,7 +19,7 @@ import { WITHDRAWN } from '../../../src-main/engine/journal/transfer-states.ts'
 import { type AccountInfo, appProcedures, type Connection, type ListQuery } from '../../../src-shared/app.ts'
 import { NO_LIMITS } from '../../../src-shared/choices.ts'
 import type { Result } from '../../../src-shared/contract.ts'
-import type { FileLimits, Folder, Transfer } from '../../../src-shared/model.ts'
+import type { FileLimits, Folder, FolderRules, Transfer } from '../../../src-shared/model.ts'
 import { remoteRow as remote } from '../remote-row.ts'
 import { GONE, settled } from './fake-link.ts'
 import { createRoom, FORECAST, type Room } from './room.ts'
@@ -72,6 +72,34 @@ describe('what was picked', () => {
     const token = tokenOf(got)
     expect(await h.uploadPicked({ token, again: true })).toMatchObject({ ok: true, value: { queued: 2 } })
     expect(uploads).toEqual([{ paths: ['/home/ada/Share', '/home/ada/b.txt'], again: true }])
+  })
+
+  it('as a folder and dropped can be watched afterwards, once the user agrees in a dialog', async () => {
+    const share = join(home, 'Share')
+    mkdirSync(share)
+    const { h, questions, callsOf } = room({
+      confirms: [false, true],
+      answers: { watch: () => folder(share) },
+    })
+    const upload = async (...paths: string[]) => {
+      const got = await h.uploadPicked({ token: tokenOf(await h.drop({ paths })), again: false })
+      return got.ok ? got.value.folder : undefined
+    }
+    expect(await upload(join(share, 'a.txt'))).toBeUndefined()
+    expect(await upload(share, join(home, 'b.txt'))).toBeUndefined()
+    const offered = await upload(share)
+    expect(offered?.name).toBe('Share')
+    const rules: FolderRules = {
+      onChange: 'new-link',
+      ignore: ['*.mov'],
+      limits: NO_LIMITS,
+      graceSeconds: 10,
+    }
+    const input = { token: offered?.token ?? '', existing: 'skip', copy: false, ...rules } as const
+    expect(await h.watchPicked(input)).toEqual({ ok: true, value: null })
+    expect(await h.watchPicked(input)).toMatchObject({ ok: true, value: { path: share } })
+    expect(questions.map((one) => one.title)).toEqual(['Watch Share?', 'Watch Share?'])
+    expect(callsOf('watch')).toMatchObject([{ path: share, ...rules }])
   })
 
   it('is one drop, however many messages its paths take', async () => {
@@ -610,6 +638,40 @@ describe('folders, by their number alone', () => {
       await h.changeFolder({ folderId: 7, onChange: 'new-link', ignore: rules.ignore, limits })
       expect([questions.length, callsOf('watch').length]).toEqual([asked, 1 - asked])
     })
+
+    it.each([
+      ['a shorter wait before new files go up', { graceSeconds: 10 }, 1],
+      ['no wait', { graceSeconds: 0 }, 1],
+      ['the same wait', { graceSeconds: 60 }, 0],
+      ['no word about the wait', {}, 0],
+      ['changed files without a question', { onChange: 'new-link' }, 1],
+      ['changed files in place of their links', { onChange: 'replace' }, 1],
+      ['no changed files', { onChange: 'ignore' }, 0],
+    ] as const)(
+      'and that hold files back let go of them only once the user agrees: %s',
+      async (_name, change, asked) => {
+        const waiting = { ...rules, onChange: 'ask', graceSeconds: 60 } as const
+        const input = {
+          folderId: 7,
+          onChange: 'ask',
+          ignore: rules.ignore,
+          limits: NO_LIMITS,
+          ...change,
+        } as const
+        for (const confirms of [false, true]) {
+          const { h, questions, callsOf } = room({
+            ...given,
+            snapshot: snapshot({ folders: [waiting] }),
+            confirms,
+          })
+          await h.changeFolder(input)
+          expect([questions.length, callsOf('watch').length]).toEqual([
+            asked,
+            asked === 1 && !confirms ? 0 : 1,
+          ])
+        }
+      },
+    )
 
     it.each([
       ['one rule more', ['*.mov', '*.txt', 'private/', '!private/a.txt']],

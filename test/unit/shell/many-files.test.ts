@@ -33,7 +33,6 @@ async function ask(
   given: {
     readonly chooses?: number | null
     readonly plan?: PlanForecast | null
-    readonly isBusy?: boolean
     readonly isPaused?: boolean
     readonly language?: 'en' | 'de'
     readonly paths?: number
@@ -43,13 +42,14 @@ async function ask(
   const { plan = PLAN, language = 'en' } = given
   const fake = fakeLink({ ...(plan === null ? {} : { plan: () => plan }), planPart: () => ({}) })
   const shown: Choice[] = []
+  let waits: boolean | undefined
   const window = textsOf(language)
   const answer = await askForMany({
     link: fake.link,
     desk: {
-      hasQuestion: () => given.isBusy === true,
-      choose: async (choice) => {
+      choose: async (choice, isPatient) => {
         shown.push(choice)
+        waits = isPatient
         return given.chooses ?? null
       },
     },
@@ -64,7 +64,7 @@ async function ask(
     Array.from({ length: given.paths ?? 1 }, (_, i) => `/f${i}`),
     { files: given.files ?? 150, bytes: 2_500_000 },
   )
-  return { answer, shown: shown[0], calls: fake.calls }
+  return { answer, shown: shown[0], calls: fake.calls, waits }
 }
 
 it('says in words what the plan allows today and later, and offers the orders and waiting', async () => {
@@ -120,9 +120,8 @@ it.each([
   expect((await ask({ chooses })).answer).toEqual(answer)
 })
 
-it('keeps the files without sending them while another question is open', async () => {
-  const { answer, shown } = await ask({ isBusy: true, chooses: 0 })
-  expect([answer, shown]).toEqual([{ paused: true }, undefined])
+it('waits for another question, because the files would be lost to it', async () => {
+  expect((await ask()).waits).toBe(true)
 })
 
 it('asks for one quick forecast, however many paths there are', async () => {

@@ -269,7 +269,6 @@ export function createRoom(home: string, given: Room = {}) {
         }
       },
       last: () => null,
-      lastIds: () => [],
     },
     desk,
     accounts,

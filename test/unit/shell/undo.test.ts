@@ -4,10 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Undone } from '../../../src-shared/app.ts'
+import { textsOf } from '../../../src-shared/i18n/texts.ts'
 import type { Folder, Transfer } from '../../../src-shared/model.ts'
+import { undoneWords } from '../../../src-shared/undone-words.ts'
 import { remoteRow } from '../remote-row.ts'
 import { createRoom, type Room } from './room.ts'
-import { folder, snapshot, transfer } from './world.ts'
+import { FORMATS, folder, snapshot, transfer } from './world.ts'
 
 vi.mock('electron', () => ({ protocol: {} }))
 
@@ -53,15 +56,22 @@ it('undoes what a card offers, even if something else happened since, and only o
 
 const open = (id: number): Transfer => transfer(id, { state: 'queued', fileId: null, publicLink: null })
 
+/** Answers `cancel` as the engine: what is being sent is looked up before it ends. */
+const cancels =
+  (rows: Transfer[]) =>
+  ({ ids }: { readonly ids: readonly number[] }) => {
+    for (const [at, row] of rows.entries())
+      if (ids.includes(row.id) && row.state === 'queued') rows[at] = { ...row, state: 'cancelled' }
+    return { count: ids.length }
+  }
+
 it('cancels an upload that hasn’t been sent', async () => {
-  const { h, undo, callsOf, told } = room({
-    rows: [open(1), open(2)],
-    answers: { cancel: ({ ids }: { readonly ids: readonly number[] }) => ({ count: ids.length }) },
-  })
+  const rows = [open(1), open(2)]
+  const { h, undo, callsOf, told } = room({ rows, answers: { cancel: cancels(rows) } })
   undo.uploaded([open(1), open(2)])
   expect(told.at(-1)).toMatchObject({ kind: 'undo', last: { what: 'upload', count: 2 } })
   expect(await h.undo({ token: null })).toMatchObject({
-    value: { what: 'upload', count: 2, cancelled: 2, deleting: 0 },
+    value: { what: 'upload', count: 2, cancelled: 2, checking: 0, deleting: 0, kept: 0 },
   })
   expect(callsOf('cancel')).toEqual([{ ids: [1, 2] }])
   expect(told.at(-1)).toEqual({ kind: 'undo', last: null })
@@ -79,6 +89,90 @@ it('deletes an upload that was sent, which can be undone in turn', async () => {
   expect(await h.undo({ token: null })).toMatchObject({ value: { what: 'delete', count: 2 } })
   expect(deletes.pending()).toEqual([])
   expect(await h.undo({ token: null })).toEqual(NOTHING)
+})
+
+it('says of each file of a half-sent drop what became of it', async () => {
+  const rows = [
+    transfer(1, { fileId: 11, name: 'shared.txt' }),
+    transfer(2, { fileId: 12, name: 'sent.txt' }),
+    open(3),
+    open(4),
+    transfer(5, { state: 'cancelled', fileId: null, publicLink: null }),
+  ]
+  const { h, undo, deletes } = room({
+    rows,
+    answers: {
+      cancel: cancels(rows),
+      info: ({ selector }: { readonly selector: string }) => ({
+        ...info(),
+        transfers: selector.endsWith('11') ? [transfer(90, { fileId: 11 })] : [],
+      }),
+    },
+  })
+  undo.uploaded(rows)
+  expect(await h.undo({ token: null })).toMatchObject({
+    value: { count: 5, cancelled: 2, checking: 0, deleting: 1, kept: 1 },
+  })
+  expect(deletes.pending()).toMatchObject([{ fileIds: [12], name: 'sent.txt' }])
+})
+
+it('never says that an upload is cancelled while that is being checked, and says later what came of it', async () => {
+  const rows = [
+    open(1),
+    ...[2, 3, 4].map((id) => transfer(id, { state: 'unknown', fileId: null, publicLink: null })),
+    transfer(5, { state: 'uploading', fileId: null, publicLink: null }),
+  ]
+  const checked = Promise.withResolvers<void>()
+  const { h, undo, told, callsOf } = room({
+    rows,
+    answers: {
+      cancel: async (input: { readonly ids: readonly number[]; readonly confirm?: boolean }) => {
+        if (input.confirm !== true) return cancels(rows)(input)
+        await checked.promise
+        const gone = { state: 'cancelled', publicLink: null } as const
+        rows[1] = { ...transfer(2), ...gone, fileId: null }
+        rows[2] = { ...transfer(3), ...gone, ended: 'deleted' }
+        rows[3] = { ...transfer(4), ...gone, fileId: null, leftPublic: true }
+        return { count: 0, unconfirmed: { ids: [5], failure: { code: 'waits', title: 'x', hint: null } } }
+      },
+    },
+  })
+  undo.uploaded(rows)
+  expect(await h.undo({ token: null })).toMatchObject({
+    value: { count: 5, cancelled: 1, checking: 4, kept: 0 },
+  })
+  expect(callsOf('cancel')).toEqual([{ ids: [1, 2, 3, 4, 5] }, { ids: [2, 3, 4, 5], confirm: true }])
+  expect(told.filter((one) => one.kind === 'undone')).toEqual([])
+  checked.resolve()
+  await vi.waitFor(() =>
+    expect(told.at(-1)).toMatchObject({
+      kind: 'undone',
+      undone: { what: 'upload', count: 4, cancelled: 1, deleted: 1, kept: 1, checking: 1 },
+    }),
+  )
+})
+
+it('names what was undone in words, in both languages', () => {
+  const undone = {
+    what: 'upload',
+    name: 'a',
+    count: 1,
+    cancelled: 0,
+    checking: 0,
+    deleting: 0,
+    deleted: 0,
+    kept: 0,
+  } as const
+  const said = (counts: Partial<Undone>, language: 'en' | 'de' = 'en'): string | null =>
+    undoneWords(textsOf(language), FORMATS, { ...undone, ...counts })
+  expect(said({ cancelled: 1 })).toBe('Upload cancelled')
+  expect(said({ checking: 1 })).toBe('Checking whether it was uploaded')
+  // The card of the deletion has its own countdown.
+  expect(said({ deleting: 1 })).toBeNull()
+  expect(said({ count: 6, cancelled: 2, checking: 1, deleting: 2, kept: 1 })).toBe(
+    '2 cancelled · 1 being checked · 2 being deleted · 1 still on the service',
+  )
+  expect(said({ count: 3, cancelled: 2, checking: 1 }, 'de')).toBe('2 abgebrochen · 1 wird geprüft')
 })
 
 it('leaves the transfers of a rebuilt journal or another account, which have the same IDs', async () => {
@@ -110,7 +204,7 @@ it('asks before it deletes many, and offers it again if the user declines', asyn
   const { h, undo, deletes, questions } = room({ rows, confirms: [false, true] })
   undo.uploaded(rows)
   expect(await h.undo({ token: null })).toMatchObject({
-    value: { what: 'upload', cancelled: 0, deleting: 0 },
+    value: { what: 'upload', cancelled: 0, deleting: 0, kept: 11 },
   })
   expect([questions.length, deletes.pending()]).toEqual([1, []])
   expect(await h.undo({ token: null })).toMatchObject({ value: { what: 'upload', deleting: 11 } })
@@ -160,8 +254,10 @@ it('watches a folder again with its rules, and uploads what waited in it', async
       auditPage: () => ({ entries: [], next: null }),
     },
   })
-  expect(await h.unwatch({ folderId: share.id })).toEqual({ ok: true, value: {} })
+  const ended = await h.unwatch({ folderId: share.id })
   expect(undo.last()).toMatchObject({ what: 'unwatch', name: 'Share' })
+  // The card offers it.
+  expect(ended).toEqual({ ok: true, value: { undo: undo.last()?.token } })
   expect(await h.undo({ token: null })).toMatchObject({ value: { what: 'unwatch', name: 'Share' } })
   expect(callsOf('watch')).toMatchObject([{ path: share.path, ...rules }])
   expect(callsOf('upload')).toMatchObject([

@@ -139,7 +139,7 @@ export function basicPassword(text: string): string | null {
  * are removed, in whatever order and with digits in place of letters.
  */
 const DUMMY =
-  /passwort|password|passwd|passphrase|passe|pass|pwd|pw|secret|testing|test|demo|sample|example|administrator|admin|root|username|user|guest|login|logon|default|changeit|change|please|new|old|your|my|the|foobar|foo|bar|baz|qux|abcdefgh|abcdef|abcd|abc|xyz|qwertyuiop|qwerty|qwertz|asdfgh|asdf|zxcv|letmein|welcome|hello|world|super|strong|very|secure|safe|development|local|localhost|dev|dummy|fake|mock|temp|tmp|placeholder|values?|strings?|some|invalid|valid|wrong|incorrect|correct|horse|battery|staple|bad|good|keys?|tokens?|api|database|db|app|mysql|postgres|redis|mongo|hunter|here|enter|insert|put|replace|fill|this|client|server|long|enough|random|encrypted|field|input|hash|auth|me|in|it/g
+  /passwort|password|passwd|passphrase|passe|pass|pwd|pw|secret|testing|test|demo|sample|example|administrator|admin|root|username|user|guest|login|logon|default|changeit|change|please|new|old|your|my|the|foobar|foo|bar|baz|qux|abcdefgh|abcdef|abcd|abc|xyz|qwertyuiop|qwerty|qwertz|asdfgh|asdf|zxcv|letmein|welcome|hello|world|super|strong|very|secure|safe|development|local|localhost|dev|dummy|fake|mock|temp|tmp|placeholder|values?|strings?|some|invalid|valid|wrong|incorrect|correct|bad|good|keys?|tokens?|api|database|db|app|mysql|postgres|redis|mongo|hunter|here|enter|insert|put|replace|fill|this|client|server|long|enough|random|encrypted|field|input|hash|auth|me|in|it/g
 const LEET: Readonly<Record<string, string>> = {
   0: 'o',
   1: 'i',
@@ -185,19 +185,47 @@ export function isChosen(value: string, isKnown = false): boolean {
 
 /** The rest of a word, in ASCII or UTF-8 of Latin letters. */
 const TAIL = '(?:[a-z]|\xc3[\x80-\xbf]){2,15}'
-/** Words and a number: capitalized and the number last, or with the number or hyphens between them. */
-const WORDED = new RegExp(
-  `^(?:(?:[A-Z]${TAIL}){2,4}\\d{2,4}[!?.#$*]?|[A-Za-z]${TAIL}\\d{2,4}[A-Za-z]${TAIL}|(?=[^-]{3,30}(?:-\\d{2,4})?-[^-\\d]{3})(?=\\D{1,50}\\d\\d)[A-Za-z]${TAIL}(?:-(?:[A-Za-z]${TAIL}|\\d{2,4})){2,4})$`,
+/** Words with signs or digits between them, or joined in camel case. */
+const PHRASE = new RegExp(
+  `^\\d{0,4}[A-Za-z]${TAIL}(?:(?:[-\\d_.,+~*!#$ ]{1,6}[A-Za-z]|[A-Z])${TAIL}){1,11}[-\\d_.,+~*!?#$]{0,5}$`,
 )
+const PHRASE_WORD = new RegExp(`[A-Za-z]${TAIL}`, 'g')
+/** Words and one sign between them, always the same. At least four, as Diceware draws them. */
+const PLAIN_PHRASE = /^[A-Za-z\x80-\xff]+([-+~*, ])(?:[A-Za-z\x80-\xff]+\1){2,10}[A-Za-z\x80-\xff]+$/
 /** Names of types and algorithms with the size that belongs to them. */
 const SIZED = /(?:int|float|win|utf|base|sha|aes|rsa|crc|arm|amd|bit)-?\d/i
+/** Words of labels and messages, of references to where a password is, and of names in style sheets. */
+const LABEL_WORDS: ReadonlySet<string> = new Set(
+  'access account action active add after again agent alert all already and any app apply are argument array ask auth back backup banner before body border bottom box bucket but button cache can cannot card cell center change character characters check choose class click close cluster code color column common component config configmap configuration confirm confirmation connection console contain contains container content control copy create credential credentials current custom dark dashboard data delete deploy deployment description detail details dialog digit digits disabled display does dropdown each edit eight eingabe eingeben element email empty enable enabled ending env environment error errors every exist expired external failed feld fehler field file filled first flex focus font footer for forgot forgotten form four from full function gap generated generator get github gitlab global grid group has have head header heading height help helper hidden hide hint hook host hover icon image inline inner inputs instance internal invisible issue item items its keep kennwort label large last layout least left length less letter letters level light line link list load loading lock main manager margin mask match matches maximum may menu message meta meter method middle minimum missing modal mode module more must name nav need needed next node none not notification number numbers off one only operator optional option options other outer outline output override padding page panel param parameter passcode passphrases passwords path phrase platform please pod policy popup position prefix primary private prod production profile project prompt property provided provider public query read recovery reference region registry release remember repeat report repository request required reset resource response result retype right role root rounded row rule rules same save schema screen script secondary secrets section security see select selector send service session set settings setup shadow should show side sign size small software source space span stack staging start state static status step storage store stored strength style submit success suffix switch symbol symbols sync system tab table tag template terraform text than that them then they this title toggle tooltip top type types unknown until update upper uppercase url use used using validate validation validator variable variables vault vendor verify version via view visible warning was webhook when width will window with wizard word words workflow wrapper zeichen'.split(
+    ' ',
+  ),
+)
 
 /**
- * Whether this is two or more words with a number, as people join them for a password. Names of things are
- * joined so, too, so this counts only for what is called a password.
+ * Whether this is words and a number, or many words, as people and password managers join them for a password.
+ * Names of things are joined so, too, so this counts only for what is called a password. `isStrict`: only what
+ * is hardly ever a name, that is three or more capitalized words and a number.
  */
-export function isWorded(value: string): boolean {
-  return WORDED.test(value) && !SIZED.test(value) && !isTyped(value) && !isDummy(value)
+export function isWorded(value: string, isStrict = false): boolean {
+  if (!PHRASE.test(value) || SIZED.test(value) || isTyped(value) || isDummy(value)) return false
+  const words = value.match(PHRASE_WORD) ?? []
+  const isNumbered = /\d/.test(value)
+  const hasNumber = /\d\d/.test(value)
+  const isCapitalized = words.every((word) => /^[A-Z]/.test(word))
+  if (isNumbered ? words.length + Number(hasNumber) < 3 : !PLAIN_PHRASE.test(value)) return false
+  // Types are named so, with a single digit.
+  if (/[a-z][A-Z]/.test(value) && !hasNumber) return false
+  if (isStrict) return isNumbered && isCapitalized && words.length > 2
+  // In lower case, identifiers and keys of translations are joined so.
+  if (!isCapitalized && /[a-z][A-Z]|[_.]/.test(value)) return false
+  // Sentences begin with a capital letter.
+  if (value.includes(' ') && !isCapitalized && /[A-Z]/.test(value)) return false
+  if (isNumbered && isCapitalized && !value.includes(' ')) return true
+  const plain = words.map((word) => word.toLowerCase())
+  return (
+    !plain.some((word) => LABEL_WORDS.has(word)) &&
+    plain.filter((word) => word.replaceAll(DUMMY, '') === '').length < 2
+  )
 }
 
 /** Whether a decoded password looks real, rather than like that of an example. */

@@ -117,7 +117,8 @@ function isSecret(given: string, kind: KeyKind, isQuoted: boolean): boolean {
 }
 
 function isChosenSecret(value: string, kind: KeyKind): boolean {
-  return isChosen(value) && isSecret(value, kind, true)
+  if (isChosen(value) && isSecret(value, kind, true)) return true
+  return kind === 'password' && isWorded(value) && isStored(value, true)
 }
 
 const QUOTES = '"\'`'
@@ -283,16 +284,17 @@ const KNOWN =
 /** A whole value after a sign or a verb, in a call or in an element. */
 const NAMED =
   /^["'`\])]{0,3}(?:(?:\s{0,4}(?:=>|:=|[:=])|[ \t](?:is|ist|lautet|est|es|now)(?=[ \t:])|[ \t](?=[ \t]{0,20}\S{8,64}[ \t\r]{0,4}(?:\n|$))|\((?=["'`]))[ \t:]{0,6}(?:["'`]([^\s"'`<>,;]{8,64})["'`]|([^\s"'`<>,;]{8,64})(?=[\s,;)]|$))|>([^\s"'`<>,;]{8,64})<\/)/
+/** A value of words with blanks between them, quoted or the rest of its line. */
+const SPACED =
+  /^["'`\])]{0,3}\s{0,4}(?:=>|:=|[:=])[ \t]{0,6}(["'`]?)([A-Za-z]{3,16}\d{0,4}(?: [A-Za-z]{3,16}\d{0,4}){2,11}[!?]?)\1[;,]?[ \t\r]*(?:\n|$)/
 /** Names of what is generated rather than chosen, and the result of a test. */
-const GENERATED = /^pass$|secret|geheim|cred|key|mnemonic|securestring/i
+const GENERATED = /secret|geheim|cred|key|mnemonic|securestring/i
+const PASSED = /^P(?:ASS|ass)$/
 /** A word, a dotted name, or a call. */
 const IS_CODE = /^(?:[A-Za-z_]+|[A-Za-z_]\w*(?:\.\w+)+)[),]*$|^[A-Za-z_][\w.]*\(/
 
-/**
- * What the text around a password shows about it: the address of a database, or a file that stores nothing
- * but passwords.
- */
-function contextOf(text: string, start: number, end: number): 'database' | 'stored' | null {
+/** The rule for a password that only the text around it shows, such as the address of a database. */
+function ruleInContext(text: string, start: number, end: number): string | null {
   const after = afterName(text, end)
   const before = text.slice(Math.max(0, start - 320), start)
   const [gap = '', value = ''] = /^\s{0,4}=\s{0,4}([^;"'\s${}<>&]{4,200})/.exec(after) ?? []
@@ -300,7 +302,7 @@ function contextOf(text: string, start: number, end: number): 'database' | 'stor
   // A space before the equals sign is rare in addresses and usual in source code, where a name or a call
   // follows.
   if (host !== null && !NO_SERVER.test(host[1] ?? '') && (gap.startsWith('=') || !IS_CODE.test(value)))
-    return 'database'
+    return 'database address with a password'
   const [, stored = ''] =
     (/\blogin\s{1,8}\S{1,60}\s{1,8}$/.test(before)
       ? /^\s{1,8}["']?([^\s"'{}<>$]{6,200})/
@@ -309,23 +311,28 @@ function contextOf(text: string, start: number, end: number): 'database' | 'stor
         : null
     )?.exec(after) ?? []
   const [, login = ''] = KNOWN.exec(after) ?? []
-  const said =
-    (NAMED.exec(after) ?? SAID_AFTER.exec(after))?.slice(1).join('').replace(PUNCTUATION_END, '') ?? ''
+  const named = NAMED.exec(after)
+  const said = (named ?? SAID_AFTER.exec(after))?.slice(1).join('').replace(PUNCTUATION_END, '') ?? ''
+  const name = text.slice(start, end)
+  const isQuoted = named !== null && named[2] === undefined
+  const [, , spaced = ''] = SPACED.exec(after) ?? []
   return isStored(stored) ||
-    (isWorded(said) && isStored(said) && !GENERATED.test(text.slice(start, end))) ||
+    (isWorded(said, GENERATED.test(name)) && isStored(said, isQuoted) && !PASSED.test(name)) ||
+    ((/\d/.test(spaced) || /phrase$/i.test(name)) && isWorded(spaced)) ||
     isSecret(GROUPS.exec(after)?.[1] ?? '', 'password', true) ||
     (isChosen(login, true) && isStored(login) && USER.test(before + after.slice(0, 200)))
-    ? 'stored'
+    ? PAIR
     : null
 }
 
-function isStored(value: string): boolean {
+/** `isQuoted`: quoted, so that it is no code even with dots in it. */
+function isStored(value: string, isQuoted = false): boolean {
   return (
     value !== '' &&
     !isPlaceholder(value) &&
     !NO_SECRET.test(value) &&
     !isPath(value) &&
-    !IS_CODE.test(value) &&
+    (!IS_CODE.test(value) || (isQuoted && isWorded(value, true))) &&
     /[A-Za-z]/.test(value)
   )
 }
@@ -356,14 +363,14 @@ const TWO_LINES =
 export function secretAsFile(path: string, content: string): string | null {
   const value = content.trim()
   const [, password = ''] = /^[\w.@\\+-]{2,64}\r?\n([^\s=]{8,64})$/.exec(value) ?? []
-  if (password !== '' && TWO_LINES.test(path))
-    return isStored(password) && (isChosen(password, true) || isVeryRandom(password, 'password'))
-      ? PAIR
-      : null
+  if (password !== '' && TWO_LINES.test(path)) {
+    const isOne = isChosen(password, true) || isWorded(password) || isVeryRandom(password, 'password')
+    return isOne && isStored(password) ? PAIR : null
+  }
   if (value.length > FILE_VALUE_MAX || /\s/.test(value)) return null
   const name = path.slice(path.lastIndexOf('/') + 1).replaceAll(/(?<=.)\.(?:txt|text|md|dat|conf|cfg)$/gi, '')
   const kind = keyKind(name.slice(-NAME_MAX).replaceAll(' ', '_'))
-  return kind !== null && isVeryRandom(value, kind) ? PAIR : null
+  return kind !== null && (isVeryRandom(value, kind) || isChosenSecret(value, kind)) ? PAIR : null
 }
 
 /** Calls that take a password among their arguments, in whatever language. */
@@ -453,7 +460,7 @@ export function secretPair(text: string, at: number, mayJudge: (at: number) => b
   if (kind === null && /credentials\.basic$/i.test(name)) return secretCall(text, start, mayJudge)
   if (kind === null || !mayJudge(at)) return null
   if (isAssigned(text, start, end, kind)) return isShared(text, start, name) ? null : RULES[kind]
-  return rareRule(text, start, end, kind)
+  return kind === 'password' ? ruleInContext(text, start, end) : null
 }
 
 /**
@@ -463,12 +470,6 @@ export function secretPair(text: string, at: number, mayJudge: (at: number) => b
 function isShared(text: string, at: number, name: string): boolean {
   if (/\bkind:\s{0,4}["']?SealedSecret\b/.test(text.slice(Math.max(0, at - 2000), at))) return true
   return /^api_?key$/i.test(name) && /indexName|docsearch/i.test(text.slice(Math.max(0, at - 300), at + 300))
-}
-
-function rareRule(text: string, start: number, end: number, kind: KeyKind): string | null {
-  if (kind !== 'password') return null
-  const context = contextOf(text, start, end)
-  return context === null ? null : context === 'database' ? 'database address with a password' : PAIR
 }
 
 /** Whether one of the spellings assigns a secret to the name. */

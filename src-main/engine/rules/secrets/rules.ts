@@ -11,6 +11,7 @@ import {
   isLikelySecret,
   isPlaceholder,
   isRealPassword,
+  isWorded,
   wordsIn,
 } from './checks.ts'
 import {
@@ -200,7 +201,9 @@ const isRandom = (secret: string): boolean =>
   secret.length >= 8 &&
   !/^\$|\$\{|\$\(|\{\{/.test(secret) &&
   !isPlaceholder(secret) &&
-  (isChosen(secret, true) || (isLikelySecret(secret) && (/\d/.test(secret) || wordsIn(secret) < -8)))
+  (isChosen(secret, true) ||
+    isWorded(secret) ||
+    (isLikelySecret(secret) && (/\d/.test(secret) || wordsIn(secret) < -8)))
 
 /**
  * Recovery keys and codes: groups of the same length, separated by hyphens, blanks or line breaks. Hidden
