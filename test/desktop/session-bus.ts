@@ -184,74 +184,85 @@ interface Call {
   readonly args: readonly unknown[]
 }
 
-/** Reads values up to one of a type that the app doesn't use. Returns them with the position after them. */
-function readValues(bytes: Buffer, signature: string, from: number): readonly [readonly unknown[], number] {
-  const values: unknown[] = []
-  let at = from
-  const number = (size: 1 | 4): number => {
-    at = Math.ceil(at / size) * size + size
-    return bytes.readUIntLE(at - size, size)
+/** The alignment of a type, which is also the size of a number. */
+function alignmentOf(type: string): 1 | 2 | 4 | 8 {
+  const first = type.charAt(0)
+  if ('ygv'.includes(first)) return 1
+  if ('nq'.includes(first)) return 2
+  return 'xtd({'.includes(first) ? 8 : 4
+}
+
+/** Splits a signature into its complete types. */
+function typesIn(signature: string): readonly string[] {
+  const types: string[] = []
+  let depth = 0
+  let from = 0
+  for (const [at, character] of [...signature].entries()) {
+    if ('({'.includes(character)) depth++
+    if (')}'.includes(character)) depth--
+    if (depth > 0 || character === 'a') continue
+    types.push(signature.slice(from, at + 1))
+    from = at + 1
   }
-  const string = (size: 1 | 4): string => {
-    const length = number(size)
+  return types
+}
+
+/** Reads values of any type, because not only the app is on the bus, but also the libraries of its Electron. */
+function readValues(bytes: Buffer, signature: string, from: number): readonly unknown[] {
+  let at = from
+  const align = (type: string): void => {
+    at = Math.ceil(at / alignmentOf(type)) * alignmentOf(type)
+  }
+  const number = (type: string): number => {
+    const size = alignmentOf(type)
+    align(type)
+    at += size
+    return size === 8 ? Number(bytes.readBigUInt64LE(at - 8)) : bytes.readUIntLE(at - size, size)
+  }
+  const string = (lengthType: 'y' | 'u'): string => {
+    const length = number(lengthType)
     at += length + 1
     return bytes.toString('utf8', at - length - 1, at - 1)
   }
-  const variant = (): unknown => {
-    const [[value], after] = readValues(bytes, string(1), at)
-    at = after
-    return value
-  }
-  for (const type of signature.match(/a\{sv\}|as|./g) ?? []) {
-    if (type === 's') values.push(string(4))
-    else if (type === 'i') values.push(Math.trunc(number(4)))
-    else if (type === 'v') values.push(variant())
-    else if (type === 'y') values.push(number(1))
-    else if (type === 'b') values.push(number(4) === 1)
-    else if (type === 'u') values.push(number(4))
-    else if (type !== 'as' && type !== 'a{sv}') return [values, bytes.length]
-    else {
-      const length = number(4)
-      const step = type === 'as' ? 4 : 8
-      const items: unknown[] = []
-      for (const end = Math.ceil(at / step) * step + length; at < end; ) {
-        at = Math.ceil(at / step) * step
-        const key = string(4)
-        items.push(type === 'as' ? key : [key, variant()])
+  const read = (type: string): unknown => {
+    switch (type.charAt(0)) {
+      case 's':
+      case 'o':
+        return string('u')
+      case 'g':
+        return string('y')
+      case 'v':
+        return read(string('y'))
+      case 'b':
+        return number('u') === 1
+      case '(':
+      case '{':
+        align(type)
+        return typesIn(type.slice(1, -1)).map(read)
+      case 'a': {
+        const length = number('u')
+        align(type.slice(1))
+        const items: unknown[] = []
+        for (const end = at + length; at < end; ) items.push(read(type.slice(1)))
+        return type.startsWith('a{') ? Object.fromEntries(items as [string, unknown][]) : items
       }
-      values.push(type === 'as' ? items : Object.fromEntries(items as [string, unknown][]))
+      default:
+        return number(type)
     }
   }
-  return [values, at]
+  return typesIn(signature).map(read)
 }
 
 function readCall(bytes: Buffer): Call {
-  const fieldsEnd = 16 + bytes.readUInt32LE(12)
-  const fields = new Map<number, string>()
-  let at = 16
-  while (at < fieldsEnd) {
-    at = Math.ceil(at / 8) * 8
-    const code = bytes.readUInt8(at)
-    const type = bytes.toString('latin1', at + 2, at + 3)
-    at += 4
-    if (type === 'g') {
-      const length = bytes.readUInt8(at)
-      fields.set(code, bytes.toString('utf8', at + 1, at + 1 + length))
-      at += length + 2
-    } else {
-      at = Math.ceil(at / 4) * 4
-      const length = bytes.readUInt32LE(at)
-      if (type === 's' || type === 'o') fields.set(code, bytes.toString('utf8', at + 4, at + 4 + length))
-      at += type === 's' || type === 'o' ? length + 5 : 4
-    }
-  }
-  const [args] = readValues(bytes, fields.get(8) ?? '', Math.ceil(fieldsEnd / 8) * 8)
+  const [serial, header] = readValues(bytes, 'ua(yv)', 8) as [number, readonly [number, string][]]
+  const fields = new Map(header)
+  const bodyFrom = Math.ceil((16 + bytes.readUInt32LE(12)) / 8) * 8
   return {
-    serial: bytes.readUInt32LE(8),
+    serial,
     sender: fields.get(7) ?? '',
     destination: fields.get(6) ?? '',
     member: fields.get(3) ?? '',
-    args,
+    args: readValues(bytes, fields.get(8) ?? '', bodyFrom),
   }
 }
 
