@@ -3,7 +3,7 @@
 // original URL. Everything is streamed. Differences from Electron: `location.origin` in the page, and
 // absolute `app://` URLs in page code.
 import { readFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
@@ -65,6 +65,8 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
 
 /** Resolves to the port of the loopback server for all custom schemes. */
 export async function serveSchemes(): Promise<number> {
+  // An import would also load Node's fetch, which takes a tenth of each start.
+  const { createServer } = process.getBuiltinModule('node:http')
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing).catch((error: unknown) => {
       // If the page has gone away, the handler isn't to blame.

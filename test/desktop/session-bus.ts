@@ -184,90 +184,85 @@ interface Call {
   readonly args: readonly unknown[]
 }
 
-/** The alignment of each of D-Bus's types. */
-const ALIGNED: Readonly<Record<string, number>> = {
-  ...{ y: 1, g: 1, v: 1, n: 2, q: 2, b: 4, i: 4, u: 4, h: 4, s: 4, o: 4, a: 4 },
-  ...{ x: 8, t: 8, d: 8, '(': 8, '{': 8 },
+/** The alignment of a type, which is also the size of a number. */
+function alignmentOf(type: string): 1 | 2 | 4 | 8 {
+  const first = type.charAt(0)
+  if ('ygv'.includes(first)) return 1
+  if ('nq'.includes(first)) return 2
+  return 'xtd({'.includes(first) ? 8 : 4
 }
 
-/** The complete types that a signature consists of. */
-function typesOf(signature: string): readonly string[] {
+/** Splits a signature into its complete types. */
+function typesIn(signature: string): readonly string[] {
   const types: string[] = []
-  for (let at = 0; at < signature.length; ) {
-    const start = at
-    while (signature[at] === 'a') at++
-    let depth = 0
-    do {
-      const type = signature[at++] ?? ''
-      if ('({'.includes(type)) depth++
-      else if (')}'.includes(type)) depth--
-    } while (depth > 0 && at < signature.length)
-    types.push(signature.slice(start, at))
+  let depth = 0
+  let from = 0
+  for (const [at, character] of [...signature].entries()) {
+    if ('({'.includes(character)) depth++
+    if (')}'.includes(character)) depth--
+    if (depth > 0 || character === 'a') continue
+    types.push(signature.slice(from, at + 1))
+    from = at + 1
   }
   return types
 }
 
-/** Reads the values of a little-endian message. */
+/** Reads values of any type, because not only the app is on the bus, but also the libraries of its Electron. */
 function readValues(bytes: Buffer, signature: string, from: number): readonly unknown[] {
   let at = from
-  const take = (size: number): number => {
+  const align = (type: string): void => {
+    at = Math.ceil(at / alignmentOf(type)) * alignmentOf(type)
+  }
+  const number = (type: string): number => {
+    const size = alignmentOf(type)
+    align(type)
     at += size
-    return at - size
+    return size === 8 ? Number(bytes.readBigUInt64LE(at - 8)) : bytes.readUIntLE(at - size, size)
   }
-  const text = (length: number): string => bytes.toString('utf8', at, take(length + 1) + length)
+  const string = (lengthType: 'y' | 'u'): string => {
+    const length = number(lengthType)
+    at += length + 1
+    return bytes.toString('utf8', at - length - 1, at - 1)
+  }
   const read = (type: string): unknown => {
-    const kind = type[0] ?? ''
-    const step = ALIGNED[kind] ?? 1
-    at = Math.ceil(at / step) * step
-    if (kind === 'y') return bytes.readUInt8(take(1))
-    if (kind === 'n' || kind === 'q') return bytes.readUInt16LE(take(2))
-    if (kind === 'i') return bytes.readInt32LE(take(4))
-    if (kind === 'b') return bytes.readUInt32LE(take(4)) === 1
-    if (kind === 'u' || kind === 'h') return bytes.readUInt32LE(take(4))
-    if (kind === 'd') return bytes.readDoubleLE(take(8))
-    if (kind === 'x' || kind === 't') return bytes.readBigInt64LE(take(8))
-    if (kind === 's' || kind === 'o') return text(bytes.readUInt32LE(take(4)))
-    if (kind === 'g') return text(bytes.readUInt8(take(1)))
-    if (kind === 'v') return read(String(read('g')))
-    if (kind !== 'a') return typesOf(type.slice(1, -1)).map(read)
-    const item = type.slice(1)
-    const length = bytes.readUInt32LE(take(4))
-    const unit = ALIGNED[item[0] ?? ''] ?? 1
-    at = Math.ceil(at / unit) * unit
-    const items: unknown[] = []
-    for (const end = at + length; at < end; ) items.push(read(item))
-    return item.startsWith('{') ? Object.fromEntries(items as [string, unknown][]) : items
+    switch (type.charAt(0)) {
+      case 's':
+      case 'o':
+        return string('u')
+      case 'g':
+        return string('y')
+      case 'v':
+        return read(string('y'))
+      case 'b':
+        return number('u') === 1
+      case '(':
+      case '{':
+        align(type)
+        return typesIn(type.slice(1, -1)).map(read)
+      case 'a': {
+        const length = number('u')
+        align(type.slice(1))
+        const items: unknown[] = []
+        for (const end = at + length; at < end; ) items.push(read(type.slice(1)))
+        return type.startsWith('a{') ? Object.fromEntries(items as [string, unknown][]) : items
+      }
+      default:
+        return number(type)
+    }
   }
-  return typesOf(signature).map(read)
+  return typesIn(signature).map(read)
 }
 
 function readCall(bytes: Buffer): Call {
-  const fieldsEnd = 16 + bytes.readUInt32LE(12)
-  const fields = new Map<number, string>()
-  let at = 16
-  while (at < fieldsEnd) {
-    at = Math.ceil(at / 8) * 8
-    const code = bytes.readUInt8(at)
-    const type = bytes.toString('latin1', at + 2, at + 3)
-    at += 4
-    if (type === 'g') {
-      const length = bytes.readUInt8(at)
-      fields.set(code, bytes.toString('utf8', at + 1, at + 1 + length))
-      at += length + 2
-    } else {
-      at = Math.ceil(at / 4) * 4
-      const length = bytes.readUInt32LE(at)
-      if (type === 's' || type === 'o') fields.set(code, bytes.toString('utf8', at + 4, at + 4 + length))
-      at += type === 's' || type === 'o' ? length + 5 : 4
-    }
-  }
-  const args = readValues(bytes, fields.get(8) ?? '', Math.ceil(fieldsEnd / 8) * 8)
+  const [serial, header] = readValues(bytes, 'ua(yv)', 8) as [number, readonly [number, string][]]
+  const fields = new Map(header)
+  const bodyFrom = Math.ceil((16 + bytes.readUInt32LE(12)) / 8) * 8
   return {
-    serial: bytes.readUInt32LE(8),
+    serial,
     sender: fields.get(7) ?? '',
     destination: fields.get(6) ?? '',
     member: fields.get(3) ?? '',
-    args,
+    args: readValues(bytes, fields.get(8) ?? '', bodyFrom),
   }
 }
 

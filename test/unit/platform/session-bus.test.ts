@@ -7,6 +7,7 @@ import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Argument } from '../../../src-main/platform/bus/message.ts'
 import { busPaths, SessionBus } from '../../../src-main/platform/bus/session-bus.ts'
 import { LinuxTrayHost } from '../../../src-main/shell/tray/tray-host.ts'
 import { type BusState, type FakeSessionBus, serveSessionBus } from '../../desktop/session-bus.ts'
@@ -126,3 +127,39 @@ describe.runIf(process.platform === 'linux')('a tray', () => {
     expect(await SessionBus.open({}, vi.fn(), vi.fn())).toBeNull()
   })
 })
+
+it.runIf(process.platform === 'linux')(
+  'the test’s own bus takes calls with values of every type',
+  async () => {
+    const bus = await serve('none')
+    const client = await SessionBus.open({ DBUS_SESSION_BUS_ADDRESS: bus.address }, vi.fn(), vi.fn())
+    closing.push({ close: () => client?.close() })
+    const picture = {
+      type: '(iiba(sv)ay)',
+      value: [2, 1, true, [['depth', { type: 'u', value: 8 }]], [255, 0]],
+    }
+    const notify = (title: string, hints: Argument) =>
+      client?.call({
+        destination: 'org.freedesktop.Notifications',
+        path: '/org/freedesktop/Notifications',
+        interface: 'org.freedesktop.Notifications',
+        member: 'Notify',
+        signature: 'susssasa{sv}i',
+        args: ['Slipway', 0, '', title, '', [], hints, 7],
+      })
+    const urgency: Argument = ['urgency', { type: 'y', value: 1 }]
+    // Titles of different lengths, so that what follows has to be aligned by any number of bytes.
+    for (const [length, hints] of [0, 1, 2, 3, 4, 5, 6, 7].flatMap(
+      (n) =>
+        [
+          [n, [['image-data', picture], urgency]],
+          [n, []],
+        ] as const,
+    ))
+      expect(await notify('x'.repeat(length), hints)).toEqual([bus.notifications.shown.length])
+    expect(bus.notifications.shown.slice(-2).map((one) => one.hints)).toEqual([
+      { 'image-data': [2, 1, true, [['depth', 8]], [255, 0]], urgency: 1 },
+      {},
+    ])
+  },
+)

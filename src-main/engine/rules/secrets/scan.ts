@@ -102,11 +102,13 @@ function hitOf(rule: string | null): Hit | null {
   return rule === null ? null : { rule, at: null }
 }
 
+/** The tables of a search take 20 ms to make, so a process that searches nothing doesn't make them. */
 function finder(rules: readonly TextRule[]): (bytes: Uint8Array) => Hit | null {
-  const find = createNeedles(
-    rules.flatMap(({ needles, anyCase = false }, id) => needles.map((text) => ({ text, anyCase, id }))),
-  )
+  let find: ReturnType<typeof createNeedles> | null = null
   return (bytes) => {
+    find ??= createNeedles(
+      rules.flatMap(({ needles, anyCase = false }, id) => needles.map((text) => ({ text, anyCase, id }))),
+    )
     let text: string | null = null
     let hit: Hit | null = null
     const mayJudge = budget()
