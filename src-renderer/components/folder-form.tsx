@@ -194,9 +194,11 @@ function AfterRow({ typed, set }: Pick<FolderFormState, 'typed' | 'set'>): React
       </Row>
       {after === 'move' ? (
         <div className="folder-form-row">
-          <p className="settings-path selectable" dir="ltr">
-            {printable(target)}
-          </p>
+          <div className="folder-form-words">
+            <p className="second field-hint folder-form-path selectable" dir="ltr">
+              {printable(target)}
+            </p>
+          </div>
           <Button size="small" onPress={() => void choose()}>
             {own.chooseTarget}
           </Button>

@@ -2,7 +2,7 @@
 // what keeps them, and what is left after a kill at each step.
 import { describe, expect, it } from 'vitest'
 import type { AfterUpload, Transfer } from '../../src-shared/model.ts'
-import { BIN, type MoveStep } from '../world/mover.ts'
+import { BIN, type OnMove } from '../world/mover.ts'
 import { FOLDER, type Hooks, OWN, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
@@ -14,7 +14,7 @@ const FAT = '/media/fat/done'
 interface Opened {
   readonly w: World
   /** Called at each step of a move; what it returns holds the move up. */
-  onMove: (step: MoveStep) => Promise<void> | undefined
+  onMove: OnMove
 }
 
 async function open(after: AfterUpload, hooks: Hooks = {}): Promise<Opened> {
@@ -157,29 +157,29 @@ describe('after its upload, a file', () => {
 
 describe('a file that changes while it is moved', () => {
   it.each([
-    ['to the folder', TARGET],
-    ['to another drive', OTHER],
-  ])('%s, is uploaded again, and each version leaves', async (_to, target) => {
-    for (const what of ['link', 'copy', 'rename'] as const)
-      for (const how of ['written', 'replaced'] as const) {
-        const opened = await open({ folder: target })
-        const { w } = opened
+    ['to the folder', TARGET, ['link', 'rename']],
+    ['to another drive', OTHER, ['copy', 'rename']],
+  ])('%s, is uploaded again, and only the version that was there last is', async (_to, target, steps) => {
+    const opened = await open({ folder: target })
+    const { w } = opened
+    for (const what of steps)
+      for (const how of ['written', 'replaced']) {
+        const [name, content] = [`${what} ${how}.txt`, `second ${what} ${how}`]
         let hasChanged = false
         opened.onMove = (step) => {
           if (hasChanged || step.at !== 'before' || step.what !== what) return undefined
           hasChanged = true
-          if (how === 'replaced') w.disk.remove(`${FOLDER}/a.txt`)
-          w.disk.write(`${FOLDER}/a.txt`, 'second version')
+          if (how === 'replaced') w.disk.remove(`${FOLDER}/${name}`)
+          w.disk.write(`${FOLDER}/${name}`, content)
           return undefined
         }
-        w.disk.write(`${FOLDER}/a.txt`, 'first')
-        await w.until(() => hasMoved(w, 'a.txt'))
+        w.disk.write(`${FOLDER}/${name}`, `first ${what} ${how}`)
+        await w.until(() => hasMoved(w, name))
         await w.pass(10 * MINUTE)
-        const isReached = what !== 'copy' || target === OTHER
-        const left = Object.values(await everywhere(w))
-        expect([what, how, left]).toEqual([what, how, [isReached ? 'second version' : 'first']])
-        expect(w.service.ledger.files().length).toBe(isReached ? 2 : 1)
+        const left = Object.entries(await everywhere(w)).filter(([path]) => path.includes(`${what} ${how}`))
+        expect(left).toEqual([[`${target}/${name}`, content]])
       }
+    expect(sent(w)).toBe(2 * 2 * steps.length)
   })
 })
 
@@ -214,6 +214,35 @@ describe('a file stays, which is said once, and moves when the cause is gone', (
     await w.until(async () => (await hasMoved(w, 'a.txt')) && (await hasMoved(w, 'b.txt')))
     expect(await everywhere(w)).toEqual({ [`${TARGET}/a.txt`]: 'a', [`${TARGET}/b.txt`]: 'b' })
   })
+})
+
+it('a copy that fails is tried again, but not often, because it may be large', async () => {
+  const opened = await open({ folder: OTHER })
+  const { w } = opened
+  let copies = 0
+  opened.onMove = ({ at, what }) => {
+    if (at !== 'before' || what !== 'copy') return undefined
+    copies++
+    return 'full'
+  }
+  await w.upload('a.txt', 'a')
+  await w.pass(60 * MINUTE)
+  expect([copies > 1, copies < 10]).toEqual([true, true])
+  opened.onMove = () => undefined
+  await w.until(() => hasMoved(w, 'a.txt'))
+})
+
+it('a file whose upload was deleted on the service meanwhile stays', async () => {
+  const { w } = await open({ folder: TARGET })
+  w.disk.remove(TARGET)
+  await w.upload('a.txt', 'a')
+  await w.upload('b.txt', 'b')
+  await w.pass(30 * MINUTE)
+  w.service.deleteBehindTheBack(Number((await w.byName('a.txt'))?.fileId))
+  w.disk.mkdir(TARGET)
+  await w.until(() => hasMoved(w, 'b.txt'))
+  await w.pass(30 * MINUTE)
+  expect(await everywhere(w)).toEqual({ [`${FOLDER}/a.txt`]: 'a', [`${TARGET}/b.txt`]: 'b' })
 })
 
 describe('a folder for uploaded files', () => {
@@ -272,14 +301,14 @@ describe('brought back', () => {
     const { w } = opened
     const { id } = await save(w, 'a.txt', 'first')
     const gone = await save(w, 'b.txt')
-    await watch(w, 'keep')
-    w.disk.write(`${FOLDER}/a.txt`, 'second')
+    w.disk.mkdir(`${FOLDER}/a.txt`)
     w.disk.remove(`${TARGET}/b.txt`)
     expect(await w.engine().handlers.bringBack({ ids: [id, gone.id] })).toEqual({
       ok: true,
       value: { count: 1 },
     })
-    expect(await everywhere(w)).toEqual({ [`${FOLDER}/a.txt`]: 'second', [`${FOLDER}/a 2.txt`]: 'first' })
+    await w.pass(60 * MINUTE)
+    expect(await everywhere(w)).toEqual({ [`${FOLDER}/a 2.txt`]: 'first' })
   })
 })
 
@@ -329,32 +358,54 @@ describe('killed at any step', () => {
     expect(Object.keys(await everywhere(w)).filter((path) => path.includes('.slipway'))).toEqual([])
   })
 
-  it.each(ROUTES)('on the way back, which began %s, a file is never lost either', async (_to, after) => {
-    const opened = await open(after)
+  it('while the system moves it to its bin, a file arrives there once, and only the system can bring it back', async () => {
+    const opened = await open('bin', { isSystemBin: true })
     const { w } = opened
-    for (let step = 0; ; step++) {
+    for (let step = 0; step < 3; step++) {
       const [name, content] = [`${step}.txt`, `content ${step}`]
-      const { id } = await save(w, name, content)
-      let count = -1
-      void w
-        .engine()
-        .handlers.bringBack({ ids: [id] })
-        .then((got) => {
-          if (got.ok) count = got.value.count
-        })
-      const isKilled = await killAt(opened, step, async () => count >= 0)
-      expect([step, await contents(w, content)]).not.toEqual([step, 0])
-      await w.pass(5 * MINUTE)
-      expect([step, await contents(w, content)]).toEqual([step, 1])
-      // It is back, or where it was, as the window says.
-      const isBack = !(await hasMoved(w, name))
-      expect([step, (await filesIn(w, FOLDER))[`${FOLDER}/${name}`] === content]).toEqual([step, isBack])
-      if (!isKilled) {
-        expect([count, step > 5]).toEqual([1, true])
-        break
-      }
+      w.disk.write(`${FOLDER}/${name}`, content)
+      expect(await killAt(opened, step, () => hasMoved(w, name))).toBe(step < 2)
+      expect(await contents(w, content)).toBe(1)
+      await w.until(() => hasMoved(w, name))
+      expect((await filesIn(w, BIN))[`${BIN}/${name}`]).toBe(content)
+      const row = await w.byName(name)
+      expect(row?.putAway).toMatchObject({ where: 'bin', path: null })
+      expect(await w.engine().handlers.bringBack({ ids: [row?.id ?? 0] })).toMatchObject({
+        value: { count: 0 },
+      })
     }
-    expect(Object.keys(await everywhere(w)).filter((path) => path.includes('.slipway'))).toEqual([])
-    expect(sent(w)).toBe(w.service.ledger.files().length)
+    expect(await filesIn(w, FOLDER)).toEqual({})
   })
+
+  it.each(ROUTES.filter(([, , place]) => place !== FAT))(
+    'on the way back, which began %s, a file is never lost either',
+    async (_to, after) => {
+      const opened = await open(after)
+      const { w } = opened
+      for (let step = 0; ; step++) {
+        const [name, content] = [`${step}.txt`, `content ${step}`]
+        const { id } = await save(w, name, content)
+        let count = -1
+        void w
+          .engine()
+          .handlers.bringBack({ ids: [id] })
+          .then((got) => {
+            if (got.ok) count = got.value.count
+          })
+        const isKilled = await killAt(opened, step, async () => count >= 0)
+        expect([step, await contents(w, content)]).not.toEqual([step, 0])
+        await w.pass(5 * MINUTE)
+        expect([step, await contents(w, content)]).toEqual([step, 1])
+        // It is back, or where it was, as the window says.
+        const isBack = !(await hasMoved(w, name))
+        expect([step, (await filesIn(w, FOLDER))[`${FOLDER}/${name}`] === content]).toEqual([step, isBack])
+        if (!isKilled) {
+          expect([count, step > 5]).toEqual([1, true])
+          break
+        }
+      }
+      expect(Object.keys(await everywhere(w)).filter((path) => path.includes('.slipway'))).toEqual([])
+      expect(sent(w)).toBe(w.service.ledger.files().length)
+    },
+  )
 })

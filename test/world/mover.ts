@@ -1,15 +1,19 @@
 // The mover port over the disk in memory. Directories below `/media` are another drive, `/media/fat` one without
-// second names; the bin is `/home/bin`, with a note for each of its files. What is denied can't be written.
+// second names; the bin is `/home/bin`, with a note for each of its files, or one that the system alone fills. What is
+// denied can't be written.
 import { basename, dirname } from 'node:path'
 import type { DiskFailure, Mover, PlaceResult } from '../../src-main/engine/ports.ts'
 import type { MemDisk } from './mem-disk.ts'
 
-export interface MoveStep {
+interface MoveStep {
   readonly at: 'before' | 'after'
-  readonly what: 'link' | 'copy' | 'rename' | 'remove' | 'reserve' | 'forget'
+  readonly what: 'link' | 'copy' | 'rename' | 'remove' | 'reserve' | 'forget' | 'trash'
   readonly from: string
   readonly to: string
 }
+
+/** What it returns holds the move up; `full`: the drive has no space for the copy. */
+export type OnMove = (step: MoveStep) => Promise<void> | 'full' | undefined
 
 export const BIN = '/home/bin'
 const OTHER_DRIVE = '/media'
@@ -21,7 +25,8 @@ function driveOf(path: string): string {
 
 export function createWorldMover(
   disk: MemDisk,
-  onMove: (step: MoveStep) => Promise<void> | undefined = () => undefined,
+  onMove: OnMove = () => undefined,
+  isSystemBin = false,
 ): Mover {
   const step = async <T>(
     what: MoveStep['what'],
@@ -29,8 +34,8 @@ export function createWorldMover(
     to: string,
     run: () => T | Promise<T>,
   ): Promise<T> => {
-    await onMove({ at: 'before', what, from, to })
-    const result = await run()
+    const isFull = (await onMove({ at: 'before', what, from, to })) === 'full'
+    const result = isFull ? ({ code: 'io', message: 'no space left' } as T) : await run()
     await onMove({ at: 'after', what, from, to })
     return result
   }
@@ -52,6 +57,11 @@ export function createWorldMover(
     run()
     return 'made'
   }
+  const trash = (path: string): Promise<DiskFailure | null> =>
+    step('trash', path, BIN, () => {
+      disk.rename(path, `${BIN}/${basename(path)}`)
+      return null
+    })
   return {
     link: (from, to) =>
       step('link', from, to, async () =>
@@ -85,24 +95,26 @@ export function createWorldMover(
         return null
       }),
     sync: async () => undefined,
-    bin: {
-      reserve: (from) =>
-        step('reserve', from, BIN, () => {
-          const name = basename(from)
-          let to = `${BIN}/${name}`
-          const noted = (): string => {
-            const note = disk.peek(`${to}.trashinfo`)
-            return typeof note === 'string' ? from : Buffer.from(note.data).toString()
-          }
-          for (let n = 2; has(to) || noted() !== from; n++) to = `${BIN}/${name} ${n}`
-          disk.mkdir(BIN)
-          disk.write(`${to}.trashinfo`, from)
-          return { to }
-        }),
-      forget: (to) =>
-        step('forget', to, to, () => {
-          if (has(`${to}.trashinfo`)) disk.remove(`${to}.trashinfo`)
-        }),
-    },
+    bin: isSystemBin
+      ? { trash }
+      : {
+          reserve: (from) =>
+            step('reserve', from, BIN, () => {
+              const name = basename(from)
+              let to = `${BIN}/${name}`
+              const noted = (): string => {
+                const note = disk.peek(`${to}.trashinfo`)
+                return typeof note === 'string' ? from : Buffer.from(note.data).toString()
+              }
+              for (let n = 2; has(to) || noted() !== from; n++) to = `${BIN}/${name} ${n}`
+              disk.mkdir(BIN)
+              disk.write(`${to}.trashinfo`, from)
+              return { to }
+            }),
+          forget: (to) =>
+            step('forget', to, to, () => {
+              if (has(`${to}.trashinfo`)) disk.remove(`${to}.trashinfo`)
+            }),
+        },
   }
 }

@@ -12,14 +12,21 @@ import type { Journal } from '../journal/journal.ts'
 import type { Moving, PutAwayRow } from '../journal/put-away.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { DiskError, type DiskFailure, type Entry, type Ports } from '../ports.ts'
+import type { Catalog } from '../remote/catalog.ts'
 import type { Admission } from '../rules/facts.ts'
 import type { Bus } from '../tell/bus.ts'
 import type { RowWriter } from './file-failures.ts'
 
 /** How soon a file is tried again that is in use, or changes. */
 const BUSY_MS = 2000
-/** How soon a file is tried again that can't be moved where it should. */
+/** How soon it is tried again if the place for files can't be used, and if this one couldn't be moved there. */
+const PLACE_MS = 10_000
 const TROUBLE_MS = 60_000
+/** The same if a copy failed, which may have read and written gigabytes. */
+const COPY_MS = 600_000
+/** The service is asked whether it still has a file that was uploaded longer ago than this. */
+const PROOF_MS = 600_000
+const ANSWER_MS = 10_000
 /** Numbers are added to a name up to this one. */
 const NAMES_MOST = 999
 
@@ -27,12 +34,15 @@ export interface FilesPutAwayOptions extends Pick<Journal, 'db' | 'files' | 'tra
   readonly ports: Pick<Ports, 'clock' | 'disk' | 'hashing' | 'mover' | 'random' | 'log'>
   readonly folders: Pick<WatchedFolders, 'isOpen' | 'isAway'>
   readonly admission: Admission
+  readonly catalog: Pick<Catalog, 'file'>
   readonly bus: Pick<Bus, 'changed' | 'emit'>
   readonly stop: AbortSignal
 }
 
+/** `wait`: the milliseconds until it makes sense to try again. */
+type Failed = DiskFailure & { readonly wait?: number }
 /** `taken`: another file has the name. `changed`: the file at the source isn't the one that was to be moved. */
-type Carried = 'moved' | 'taken' | 'changed' | DiskFailure
+type Carried = 'moved' | 'taken' | 'changed' | Failed
 
 export class FilesPutAway {
   readonly #options: FilesPutAwayOptions
@@ -40,8 +50,10 @@ export class FilesPutAway {
   #last: Promise<unknown> = Promise.resolve()
   #isDue = false
   #cancelRetry: () => void = () => undefined
-  /** The transfers whose file can't be moved now, and the places of which the user knows that. */
-  readonly #stuck = new Set<number>()
+  /** When the files of these transfers are tried again, in monotonic milliseconds, and whether that will be long. */
+  readonly #waits = new Map<number, { readonly until: number; readonly isStuck: boolean }>()
+  /** The places (see `placeOf`) that can't be used in this round, and those of which the user knows that. */
+  readonly #blocked = new Set<string>()
   readonly #told = new Set<string>()
 
   constructor(options: FilesPutAwayOptions, rows: Pick<RowWriter, 'commit'>) {
@@ -49,7 +61,13 @@ export class FilesPutAway {
     this.#rows = rows
   }
 
-  /** Moves what is due. Call when a transfer is done, at the start, and when a folder is opened. */
+  /** Tries all files again, because a folder was opened or its rules have changed. */
+  retry(): void {
+    this.#waits.clear()
+    this.wake()
+  }
+
+  /** Moves what is due. Call when a transfer is done, and at the start. */
   wake(): void {
     if (this.#isDue) return
     this.#isDue = true
@@ -66,7 +84,9 @@ export class FilesPutAway {
   isBusy(folderId: number): boolean {
     const { putAways, transfers } = this.#options
     if (!putAways.hasOpen(folderId)) return false
-    return putAways.open().some((id) => !this.#stuck.has(id) && transfers.get(id)?.folderId === folderId)
+    return putAways
+      .open()
+      .some((id) => this.#waits.get(id)?.isStuck !== true && transfers.get(id)?.folderId === folderId)
   }
 
   /** Brings these files back to where they were, and leaves them there. Resolves to the number of those that are. */
@@ -90,15 +110,21 @@ export class FilesPutAway {
 
   async #round(): Promise<void> {
     const { putAways, ports, stop } = this.#options
+    const { clock } = ports
     this.#cancelRetry()
-    let again: number | null = null
+    this.#blocked.clear()
+    let again = Number.POSITIVE_INFINITY
     for (const id of putAways.open()) {
       if (stop.aborted) return
-      const wait = await this.#moveOne(id)
-      if (wait === null) this.#stuck.delete(id)
-      else again = Math.min(wait, again ?? wait)
+      const left = (this.#waits.get(id)?.until ?? 0) - clock.mono()
+      const wait = left > 0 ? left : await this.#moveOne(id)
+      if (wait === null) this.#waits.delete(id)
+      else {
+        again = Math.min(again, wait)
+        if (left <= 0) this.#waits.set(id, { until: clock.mono() + wait, isStuck: wait > BUSY_MS })
+      }
     }
-    if (again !== null) this.#cancelRetry = ports.clock.after(again, () => this.wake())
+    if (again < Number.POSITIVE_INFINITY) this.#cancelRetry = clock.after(again, () => this.wake())
   }
 
   /** Resolves to the milliseconds after which to try again; null if there is nothing left to do for the file. */
@@ -109,19 +135,40 @@ export class FilesPutAway {
     if (put.state !== 'due') return this.#resume(row, put)
     if (!folders.isOpen(row.folderId)) return null
     const folder = row.folderId === null ? null : files.folder(row.folderId)
+    const after = folder?.after ?? 'keep'
+    if (after !== 'keep' && this.#blocked.has(placeOf(after))) return PLACE_MS
     // The receipt is on the disk before the file leaves its place.
     if (!(await (db.durable() ?? true))) return null
     const isProved = row.state === 'done' && row.ended === null && row.sha256 !== null
-    const entry = isProved && folder !== null && folder.after !== 'keep' ? await this.#unchanged(row) : null
+    const entry = isProved && after !== 'keep' ? await this.#unchanged(row) : null
     if (entry === 'busy') return (await folders.isAway(row)) ? TROUBLE_MS : BUSY_MS
-    if (entry === null || folder === null || folder.after === 'keep') {
+    if (entry === null || folder === null || after === 'keep') {
       await this.#rows.commit(() => putAways.drop(id))
       return null
     }
-    const got = await this.#moveTo(row, entry, folder.after, folder.path)
-    if (got === 'stuck') return this.#report(id, placeOf(folder.after))
-    if (got === null) this.#told.delete(placeOf(folder.after))
-    return got
+    const dir = await this.#targetOf(after, folder.path)
+    if (dir === 'none') {
+      this.#blocked.add(placeOf(after))
+      return this.#report(placeOf(after), PLACE_MS)
+    }
+    if (!(await this.#isStored(row))) return TROUBLE_MS
+    return this.#settle(row, await this.#moveTo(row, entry, dir), placeOf(after))
+  }
+
+  /** The directory to which files move; null for the bin, `none` if it can't be used. */
+  async #targetOf(after: AfterUpload, root: string): Promise<string | null | 'none'> {
+    const { ports, admission } = this.#options
+    if (typeof after !== 'object') return ports.mover.bin === null ? 'none' : null
+    const target = await findTarget(after.folder, root, { disk: ports.disk, admission })
+    return typeof target === 'string' ? 'none' : target.real
+  }
+
+  /** Whether the service still has the file, as far as can be known. It is asked if the upload was long ago. */
+  async #isStored({ id, fileId, doneAt }: TransferRow): Promise<boolean> {
+    const { ports, transfers, catalog, stop } = this.#options
+    if (fileId === null || ports.clock.now() - (doneAt ?? 0) < PROOF_MS) return true
+    const got = await catalog.file(fileId, 'watched', stop, ANSWER_MS)
+    return got.ok && transfers.get(id)?.ended === null
   }
 
   /**
@@ -145,47 +192,38 @@ export class FilesPutAway {
     return sha256 === null ? 'busy' : sha256 === row.sha256 ? entry : null
   }
 
-  async #moveTo(
-    row: TransferRow,
-    entry: Entry,
-    after: AfterUpload,
-    root: string,
-  ): Promise<number | 'stuck' | null> {
-    const { ports, admission } = this.#options
-    const { mover } = ports
+  async #moveTo(row: TransferRow, entry: Entry, dir: string | null): Promise<Carried> {
+    const { bin } = this.#options.ports.mover
     const [from, key] = [row.path, this.#newKey()]
-    if (typeof after === 'object') {
-      const target = await findTarget(after.folder, root, { disk: ports.disk, admission })
-      if (typeof target === 'string') return 'stuck'
-      for (const to of namesFor(join(target.real, basename(from)))) {
-        if ((await this.#entryAt(to)) !== null) continue
+    if (dir !== null) {
+      for await (const to of this.#freeNames(join(dir, basename(from)))) {
         const got = await this.#carry(row, 'moving', { from, to, key, isBin: false }, entry)
-        if (got !== 'taken') return this.#settle(row, got)
+        if (got !== 'taken') return got
       }
-      return 'stuck'
+      return { code: 'io', message: 'no name is free' }
     }
-    const { bin } = mover
-    if (bin === null) return 'stuck'
-    if ('trash' in bin) {
-      if (!(await this.#intend(row.id, 'moving', { from, to: null, key, isBin: true }))) return null
-      const failure = await bin.trash(from)
-      return this.#settle(row, failure ?? 'moved')
-    }
+    if (bin === null) return { code: 'io', message: 'there is no bin' }
+    if ('trash' in bin)
+      return (await this.#intend(row.id, 'moving', { from, to: null, key, isBin: true }))
+        ? ((await bin.trash(from)) ?? 'moved')
+        : 'changed'
     const slot = await bin.reserve(from)
-    if ('code' in slot) return 'stuck'
+    if ('code' in slot) return slot
     const got = await this.#carry(row, 'moving', { from, to: slot.to, key, isBin: true }, entry)
     if (got !== 'moved') await bin.forget(slot.to)
-    return this.#settle(row, got)
+    return got
   }
 
-  async #settle(row: TransferRow, got: Carried): Promise<number | 'stuck' | null> {
+  async #settle(row: TransferRow, got: Carried, place: string): Promise<number | null> {
     if (got === 'moved') {
+      this.#told.delete(place)
       await this.#recordAway(row)
       return null
     }
     await this.#setState(row.id, 'due')
     // What has taken the file's place, or is gone, is looked at again.
-    return typeof got === 'string' || got.code === 'gone' || got.code === 'busy' ? BUSY_MS : 'stuck'
+    if (typeof got === 'string' || got.code === 'gone' || got.code === 'busy') return BUSY_MS
+    return this.#report(place, got.wait ?? TROUBLE_MS)
   }
 
   async #recordAway(row: TransferRow): Promise<void> {
@@ -202,10 +240,9 @@ export class FilesPutAway {
     bus.changed(row.id)
   }
 
-  /** Says once for each place (see `placeOf`), until something could be moved there, that files stay. */
-  #report(id: number, place: string): number {
+  /** Says once for each place, until something could be moved there, that files stay. Returns `wait`. */
+  #report(place: string, wait: number): number {
     const { bus, ports } = this.#options
-    this.#stuck.add(id)
     if (!this.#told.has(place))
       bus.emit({
         kind: 'notice',
@@ -214,11 +251,11 @@ export class FilesPutAway {
         hint:
           place === '' && ports.mover.bin === null
             ? 'Only the app can do that on this system.'
-            : 'Check that it exists, has space and can be written to. Slipway tries again every minute.',
+            : 'Check that it exists, has space and can be written to. Slipway tries again.',
         about: { what: 'not-moved', name: place, count: 1 },
       })
     this.#told.add(place)
-    return TROUBLE_MS
+    return wait
   }
 
   async #bringBack(id: number): Promise<boolean> {
@@ -227,8 +264,7 @@ export class FilesPutAway {
     if (row === null || put?.state !== 'away' || put.to === null) return false
     const entry = await this.#entryAt(put.to)
     if (entry === null || 'code' in entry || entry.kind !== 'file') return false
-    for (const to of namesFor(put.from)) {
-      if ((await this.#entryAt(to)) !== null) continue
+    for await (const to of this.#freeNames(put.from)) {
       const moving = { from: put.to, to, key: this.#newKey(), isBin: put.isBin }
       const got = await this.#carry(row, 'back', moving, entry)
       if (got === 'taken') continue
@@ -340,7 +376,7 @@ export class FilesPutAway {
     const part = claimed(to, key)
     const copied = await mover.copy(from, part, stop)
     if (copied === 'other-drive') return { code: 'io', message: 'the copy failed' }
-    if (copied !== 'made') return copied
+    if (copied !== 'made') return typeof copied === 'string' ? copied : { ...copied, wait: COPY_MS }
     const wanted = sha256 ?? (await this.#hashOf(from))
     if (wanted === null || (await this.#hashOf(part)) !== wanted) {
       await mover.remove(part)
@@ -399,6 +435,15 @@ export class FilesPutAway {
   async #setState(id: number, state: PutAwayRow['state']): Promise<void> {
     const { putAways, ports } = this.#options
     await this.#rows.commit(() => putAways.setState(id, state, ports.clock.now()))
+  }
+
+  /** The names for the file that nothing has, as long as the disk answers. */
+  async *#freeNames(path: string): AsyncGenerator<string> {
+    for (const name of namesFor(path)) {
+      const there = await this.#entryAt(name)
+      if (there !== null && 'code' in there) return
+      if (there === null) yield name
+    }
   }
 
   async #entryAt(path: string): Promise<Entry | DiskFailure | null> {

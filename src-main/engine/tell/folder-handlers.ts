@@ -250,7 +250,7 @@ function createWatchHandlers(
       if (request.watcher !== undefined) folders.join(id, request.watcher)
       scheduler.startWorking()
       const view = folders.open(id).view()
-      putAway.wake()
+      putAway.retry()
       await closing
       return ok({ ...view, since: files.folder(id)?.since ?? since, ...(isKept ? { kept: true } : {}) })
     },

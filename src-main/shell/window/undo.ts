@@ -120,7 +120,8 @@ export class UndoList {
         continue
       this.#moved.add(`${id} ${putAway.at}`)
       const last = this.#live().at(-1)
-      const joins = last?.moved?.folderId === folderId && now() - last.moved.at < TOGETHER_MS ? last : null
+      const isOne = last?.moved?.folderId === folderId && last.count < IDS_MAX
+      const joins = isOne && now() - last.moved.at < TOGETHER_MS ? last : null
       if (joins !== null) this.#entries = this.#entries.filter((one) => one !== joins)
       const ids = [...(joins?.moved?.ids ?? []), id]
       this.#add({
@@ -130,7 +131,7 @@ export class UndoList {
         count: ids.length,
         isLive: this.#forAWhile(),
         run: async () => {
-          const got = await link.call('bringBack', { ids: ids.slice(-IDS_MAX) })
+          const got = await link.call('bringBack', { ids })
           return got.ok ? ok(got.value.count === 0 ? 'nothing' : WHOLE) : got
         },
         moved: { ids, folderId, at: now() },

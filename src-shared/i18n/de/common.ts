@@ -270,8 +270,8 @@ const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number
   'near-limit': () => 'Dateien über dem Limit warten. Nichts geht verloren.',
   'not-moved': (name) =>
     name === ''
-      ? 'Hochgeladene Dateien bleiben, wo sie sind. Slipway versucht es jede Minute erneut.'
-      : 'Hochgeladene Dateien bleiben, wo sie sind. Prüfe den Ordner. Slipway versucht es jede Minute erneut.',
+      ? 'Hochgeladene Dateien bleiben, wo sie sind. Slipway versucht es erneut.'
+      : 'Hochgeladene Dateien bleiben, wo sie sind. Prüfe den Ordner. Slipway versucht es erneut.',
 }
 
 export const common: Widen<typeof original> = {

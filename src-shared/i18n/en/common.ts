@@ -246,8 +246,8 @@ const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number
   'near-limit': () => 'Files beyond the limit wait. Nothing is lost.',
   'not-moved': (name) =>
     name === ''
-      ? 'They stay where they are. Slipway tries again every minute.'
-      : 'They stay where they are. Check that the folder exists and has space. Slipway tries again every minute.',
+      ? 'They stay where they are. Slipway tries again.'
+      : 'They stay where they are. Check that the folder exists and has space. Slipway tries again.',
 }
 
 export const common = {
