@@ -156,8 +156,9 @@ export type PendingDelete = z.infer<typeof PendingDelete>
 const undoable = {
   /**
    * `upload`: files that the user dropped, pasted or chose. `unwatch`: a folder that is no longer watched.
+   * `put-away`: uploaded files that were moved.
    */
-  what: z.enum(['delete', 'upload', 'unwatch']),
+  what: z.enum(['delete', 'upload', 'unwatch', 'put-away']),
   /** The name of the first file, or of the folder. */
   name: z.string(),
   count: id,
@@ -345,6 +346,8 @@ export const appProcedures = {
     input: z.extend(FolderRules, { folderId: id }),
     output: Folder,
   },
+  /** Asks for the folder to which uploaded files move, in a system dialog. Returns null if the user cancels. */
+  chooseTarget: { input: none, output: z.nullable(z.string()) },
   copyFromFolder: { input: z.object({ folderId: id, copy: z.boolean() }), output: none },
   /**
    * Sets whether links of saved files are copied, for all of the account's folders in `copyAsk` (settings).

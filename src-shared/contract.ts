@@ -6,6 +6,7 @@ import { UPLOAD_ORDERS } from './choices.ts'
 import type { EngineEvent } from './events.ts'
 import { Failure } from './failure.ts'
 import {
+  AfterUpload,
   AuditEntry,
   AuditList,
   AuditSums,
@@ -205,6 +206,8 @@ export const procedures = {
       ignore: IgnoreRules,
       /** If absent, a folder keeps its own. */
       graceSeconds: z.optional(Grace),
+      /** If absent, a folder that is watched keeps its own, and in another one, uploaded files stay. */
+      after: z.optional(AfterUpload),
       /** If absent, a folder that is already watched keeps its own, and another one has none. */
       limits: z.optional(FileLimits),
       /** Whether a folder that isn't watched yet is paused (`pauseFolder`). */
@@ -246,6 +249,14 @@ export const procedures = {
     output: none,
   },
   rescan: { input: z.object({ folderId: id }), output: none },
+  /**
+   * Brings files back that were moved after their upload, and leaves them there from then on. `count`: how many
+   * are back. The others are no longer where they were put, or can't be moved.
+   */
+  bringBack: {
+    input: z.object({ ids: z.array(id).check(z.maxLength(1000)) }),
+    output: z.object({ count: id }),
+  },
   /**
    * Sets whether nothing in this folder is sent, also after a restart. Uploads in flight continue; the folder is
    * still scanned.

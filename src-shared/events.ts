@@ -20,10 +20,12 @@ export const NoticeAbout = z.object({
     'not-deleted',
     'shortcut-taken',
     'near-limit',
+    'not-moved',
   ]),
   /**
-   * Name of the first file; for `journal`, the file name of the old journal; for `near-limit`, the limit. Empty
-   * if unknown, or if the notice isn't about files.
+   * Name of the first file; for `journal`, the file name of the old journal; for `near-limit`, the limit; for
+   * `not-moved`, the folder to which uploaded files should move, or empty for the bin. Otherwise empty if
+   * unknown, or if the notice isn't about files.
    */
   name: z.string(),
   /** 0 if it is unknown how many files weren't deleted (`not-deleted`). For `near-limit`, the percentage. */

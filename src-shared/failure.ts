@@ -22,7 +22,19 @@ export const FailureCode = z.enum([
  * Why a folder can't be watched: a policy forbids it, the folder belongs to Slipway itself, the path isn't a
  * folder, the user can't read the folder, or the user has ended the watch that a command wants to continue.
  */
-export const FolderRefusal = z.enum(['forbidden', 'own-data', 'not-a-folder', 'unreadable', 'unwatched'])
+export const FolderRefusal = z.enum([
+  'forbidden',
+  'own-data',
+  'not-a-folder',
+  'unreadable',
+  'unwatched',
+  /** The folder to which uploaded files would move doesn't exist. */
+  'target-missing',
+  /** It is in a watched folder, or belongs to Slipway. */
+  'target-refused',
+  /** Another watched folder moves its files into this one. */
+  'is-target',
+])
 export type FolderRefusal = z.infer<typeof FolderRefusal>
 /** Clipboard content that exceeds the size limit for pasting. */
 const TooLarge = z.object({ what: z.enum(['picture', 'text']), bytes: z.number() })

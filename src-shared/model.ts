@@ -113,6 +113,20 @@ export type OnChange = z.infer<typeof OnChange>
 /** How long new files of a watched folder wait before they are uploaded; 0: not at all. */
 export const Grace = z.literal(GRACE_SECONDS)
 
+/**
+ * What happens to a file of a watched folder once it is uploaded: it stays, moves to the system's bin, or to this
+ * folder.
+ */
+export const AfterUpload = z.union([
+  z.enum(['keep', 'bin']),
+  z.object({ folder: z.string().check(z.minLength(1), z.maxLength(4096)) }),
+])
+export type AfterUpload = z.infer<typeof AfterUpload>
+
+/** Where a file was moved after its upload. `path`: null if it is in the bin and only the system knows where. */
+export const PutAway = z.object({ where: z.enum(['bin', 'folder']), path: z.nullable(z.string()), at: time })
+export type PutAway = z.infer<typeof PutAway>
+
 const FileTypes = z.array(z.string().check(z.minLength(1), z.maxLength(50))).check(z.maxLength(200))
 
 /** Which files of a watched folder are ignored because of their size or type. */
@@ -130,8 +144,9 @@ export const FolderRules = z.object({
   onChange: OnChange,
   ignore: IgnoreRules,
   limits: FileLimits,
-  /** If absent, the folder keeps its own. */
+  /** If absent, the folder keeps its own, as with `after`. */
   graceSeconds: z.optional(Grace),
+  after: z.optional(AfterUpload),
 })
 export type FolderRules = z.infer<typeof FolderRules>
 
@@ -194,6 +209,8 @@ export const Transfer = z.object({
    * for held files, because `release` sends it back, and for others on request (`mtimes`).
    */
   mtime: z.optional(time),
+  /** Set while the file is where it was moved after its upload. */
+  putAway: z.optional(PutAway),
 })
 export type Transfer = z.infer<typeof Transfer>
 
@@ -251,6 +268,8 @@ export const Folder = z.object({
   ignore: z.array(z.string()),
   /** Absent if it is 0. */
   graceSeconds: z.optional(Grace),
+  /** Absent if uploaded files stay. */
+  after: z.optional(AfterUpload),
   /** Absent if no file is ignored because of its size or type. */
   limits: z.optional(FileLimits),
   /** Set while the user has paused the folder. It is still scanned, but nothing in it is sent. */
@@ -347,6 +366,8 @@ export const RemoteRow = z.object({
    * the file wasn't uploaded from this computer.
    */
   original: z.nullable(z.enum(['there', 'gone'])),
+  /** As for the transfer. */
+  putAway: z.optional(PutAway),
   /** The last known download counts for the sparkline, at most eight, oldest first. */
   pulse: z.array(z.number()),
   /** Set while the file's deletion is queued. During that time, its link isn't shown. */

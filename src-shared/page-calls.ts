@@ -53,6 +53,7 @@ export const PAGE_CALLS: Readonly<Record<CallName, Judgement>> = {
   planPicked: HARMLESS,
   watchPicked: { effect: 'public', needs: 'dialog' },
   changeFolder: { effect: 'public', needs: 'dialog' },
+  chooseTarget: OPENS,
   copyFromFolder: COPIES,
   answerCopies: COPIES,
   openFolder: OPENS,

@@ -132,6 +132,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     scheduler.startWorking()
     folders.attend()
     backgroundJobs.start()
+    services.putAway.wake()
   }
   const policyChanges = new PolicyChanges({ policy, identity, own, folders, log })
   const retention = new Retention(clock, services, account)
@@ -344,7 +345,8 @@ function every(clock: Clock, ms: number, call: () => void): () => void {
  * request. Resolves once the journal is closed.
  */
 async function closeInOrder(services: Services, stop: AbortController, graceMs: number): Promise<void> {
-  const { ports, db, disk, bus, budget, identity, folders, scheduler, compare, backgroundJobs } = services
+  const { ports, db, disk, bus, budget, identity, folders, scheduler, compare, backgroundJobs, putAway } =
+    services
   const { clock } = ports
   scheduler.close()
   folders.stop()
@@ -362,7 +364,7 @@ async function closeInOrder(services: Services, stop: AbortController, graceMs: 
   await bus.close()
   cancelGiveUp()
   await identity.closeApi()
-  await atMost(clock, LAST_REQUESTS_MS, [...scheduler.rounds(), compare.settled()])
+  await atMost(clock, LAST_REQUESTS_MS, [...scheduler.rounds(), compare.settled(), putAway.ended()])
   budget.tick()
   identity.forgetKey()
   db.close()

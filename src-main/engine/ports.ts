@@ -340,6 +340,42 @@ export interface Keychain {
   >
 }
 
+/** What giving a file another place came to. `other-drive`: it has to be copied there. */
+export type PlaceResult = 'made' | 'taken' | 'other-drive' | DiskFailure
+
+/**
+ * Moves the user's files, and is the only port that changes them. Each call is a single step, so that after a kill
+ * the engine finds out how far it came. Paths are as for the disk.
+ */
+export interface Mover {
+  /** Gives the file a second name. Never replaces what has that name. */
+  link(from: string, to: string): Promise<PlaceResult>
+  /**
+   * Copies a regular file, with its time, to a new file, which is on the disk then. If it fails, nothing is at
+   * `to`. Rejects if `signal` aborts.
+   */
+  copy(from: string, to: string, signal: AbortSignal): Promise<PlaceResult>
+  /** Replaces what is at `to`, so that must be a name of Slipway's own, or one that was just found free. */
+  rename(from: string, to: string): Promise<DiskFailure | null>
+  remove(path: string): Promise<DiskFailure | null>
+  /** Makes the directory's names survive a power cut, as far as the system can. */
+  sync(dir: string): Promise<void>
+  /** Null if this program has no bin on this system. */
+  readonly bin: Bin | null
+}
+
+/**
+ * The bin of the system: one with names, or one that the system alone fills. `reserve` finds a name in the bin for
+ * this file, notes where the file is from, and resolves to the path to which it has to be moved. `forget` undoes
+ * that, or is called once the file has left the bin.
+ */
+export type Bin =
+  | {
+      readonly reserve: (from: string) => Promise<{ readonly to: string } | DiskFailure>
+      readonly forget: (to: string) => Promise<void>
+    }
+  | { readonly trash: (path: string) => Promise<DiskFailure | null> }
+
 export type LogValue = string | number | boolean | null
 
 /** Parts of the engine that can log the reasons for their decisions, by their names in `SLIPWAY_DEBUG`. */
@@ -370,6 +406,7 @@ export interface Ports {
   readonly watch: Watch
   readonly hashing: Hashing
   readonly inspection: Inspection
+  readonly mover: Mover
   readonly log: Log
 }
 

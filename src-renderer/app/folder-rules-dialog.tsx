@@ -28,11 +28,12 @@ export function FolderRulesDialog(): ReactNode {
   )
 }
 
-type RulesOf = Pick<Folder, 'onChange' | 'ignore' | 'limits' | 'graceSeconds'>
+type RulesOf = Pick<Folder, 'onChange' | 'ignore' | 'limits' | 'graceSeconds' | 'after'>
 
 /** The same for equal rules. */
-function keyOf({ onChange, ignore, limits = NO_LIMITS, graceSeconds = 0 }: RulesOf): string {
-  return JSON.stringify([onChange, ignore, limits.maxBytes, limits.onlyTypes, limits.notTypes, graceSeconds])
+function keyOf({ onChange, ignore, limits = NO_LIMITS, graceSeconds = 0, after = 'keep' }: RulesOf): string {
+  const { maxBytes, onlyTypes, notTypes } = limits
+  return JSON.stringify([onChange, ignore, maxBytes, onlyTypes, notTypes, graceSeconds, after])
 }
 
 function Rules({ folder, onDone }: { readonly folder: Folder; readonly onDone: () => void }): ReactNode {

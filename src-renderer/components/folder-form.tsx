@@ -5,11 +5,13 @@ import { type ReactNode, useId, useState } from 'react'
 import { Button as AriaButton, Disclosure, DisclosurePanel, Input, TextField } from 'react-aria-components'
 import type { Picked } from '../../src-shared/app.ts'
 import { GRACE_SECONDS, type GraceSeconds, NO_LIMITS, ON_CHANGE } from '../../src-shared/choices.ts'
+import { printable } from '../../src-shared/format.ts'
 import type { Existing, FileLimits, Folder, FolderRules, OnChange } from '../../src-shared/model.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { readRules } from '../lib/ignore-rules.ts'
 import { call } from '../state/client.ts'
 import { useApp } from '../state/store.ts'
+import { Button } from './button.tsx'
 import type { LabelIds } from './labelling.ts'
 import { RulesEditor } from './rules-editor.tsx'
 import { Segmented } from './segmented.tsx'
@@ -21,6 +23,9 @@ import './folder-form.css'
 const TYPE_MODES = ['all', 'only', 'not'] as const
 type TypeMode = (typeof TYPE_MODES)[number]
 
+const AFTER_MODES = ['keep', 'bin', 'move'] as const
+type AfterMode = (typeof AFTER_MODES)[number]
+
 /** The sizes that can be chosen as the largest, in bytes. */
 const SIZES = [1, 10, 50, 100, 500, 1000, 5000].map((megabytes) => megabytes * 1_000_000)
 
@@ -28,6 +33,9 @@ interface Typed {
   readonly existing: Existing
   readonly onChange: OnChange
   readonly graceSeconds: GraceSeconds
+  readonly after: AfterMode
+  /** The folder to which uploaded files move; empty until one is chosen. */
+  readonly target: string
   readonly copy: boolean
   readonly typeMode: TypeMode
   readonly types: string
@@ -54,6 +62,8 @@ export function useFolderForm(picked: Picked | null, folder: Folder | null = nul
       existing: picked?.screenshots === undefined ? 'upload' : 'skip',
       onChange: folder?.onChange ?? settings?.onChange ?? 'new-link',
       graceSeconds: folder?.graceSeconds ?? 0,
+      after: typeof folder?.after === 'object' ? 'move' : (folder?.after ?? 'keep'),
+      target: typeof folder?.after === 'object' ? folder.after.folder : '',
       // People watch a folder to get its links.
       copy: folder === null || settings?.copyFolders.includes(folder.path) === true,
       typeMode: limits.onlyTypes.length > 0 ? 'only' : limits.notTypes.length > 0 ? 'not' : 'all',
@@ -72,8 +82,17 @@ export function useFolderForm(picked: Picked | null, folder: Folder | null = nul
   return {
     typed,
     set: (change) => setTyped((now) => ({ ...now, ...change })),
-    rules: { onChange: typed.onChange, ignore: [...read.rules], limits, graceSeconds: typed.graceSeconds },
-    usable: read.usable && (typed.typeMode === 'all' || types.length > 0),
+    rules: {
+      onChange: typed.onChange,
+      ignore: [...read.rules],
+      limits,
+      graceSeconds: typed.graceSeconds,
+      after: typed.after === 'move' ? { folder: typed.target } : typed.after,
+    },
+    usable:
+      read.usable &&
+      (typed.typeMode === 'all' || types.length > 0) &&
+      (typed.after !== 'move' || typed.target !== ''),
   }
 }
 
@@ -136,6 +155,7 @@ export function FolderForm({
           />
         )}
       </Row>
+      <AfterRow typed={typed} set={set} />
       {copyWatched === 'chosen' ? (
         <Row label={own.copy} hint={own.copyHint}>
           {(ids) => <Switch ids={ids} value={typed.copy} onChange={(copy) => set({ copy })} />}
@@ -145,6 +165,46 @@ export function FolderForm({
         <Files typed={typed} set={set} />
       </Unfolding>
     </div>
+  )
+}
+
+/** What happens to files after their upload, and the folder to which they move. */
+function AfterRow({ typed, set }: Pick<FolderFormState, 'typed' | 'set'>): ReactNode {
+  const { t } = useLanguage()
+  const own = t.settingsView.folderForm
+  const { after, target } = typed
+  const choose = async (): Promise<void> => {
+    const got = await call('chooseTarget', {})
+    if (got.ok && got.value !== null) set({ after: 'move', target: got.value })
+  }
+  return (
+    <>
+      <Row label={own.after} hint={after === 'keep' ? '' : own.afterHint}>
+        {(ids) => (
+          <Select
+            ids={ids}
+            value={after}
+            options={AFTER_MODES.map((value) => ({ value, label: own.afters[value] }))}
+            onChange={(chosen) => {
+              set({ after: chosen })
+              if (chosen === 'move' && target === '') void choose()
+            }}
+          />
+        )}
+      </Row>
+      {after === 'move' ? (
+        <div className="folder-form-row">
+          <div className="folder-form-words">
+            <p className="second field-hint folder-form-path selectable" dir="ltr">
+              {printable(target)}
+            </p>
+          </div>
+          <Button size="small" onPress={() => void choose()}>
+            {own.chooseTarget}
+          </Button>
+        </div>
+      ) : null}
+    </>
   )
 }
 

@@ -51,7 +51,9 @@ export function PickedFolder({
       return
     }
     // If the token has expired, or the folder is gone or can't be watched, the user must choose a folder again.
-    const isLost = got.failure.code === 'not-found' || got.failure.refusal !== undefined
+    const { code, refusal } = got.failure
+    const isOfTarget = refusal === 'target-missing' || refusal === 'target-refused'
+    const isLost = code === 'not-found' || (refusal !== undefined && !isOfTarget)
     if (isLost && onLost !== undefined) onLost(got.failure)
     else setFailure(got.failure)
   }

@@ -65,6 +65,7 @@ const ATTEMPTS: { readonly [K in CallName]: CallInput<K> } = {
   planPicked: { token: 'x', ignore: [], limits: NO_LIMITS },
   watchPicked: { token: 'x', copy: true, ...WATCH },
   changeFolder: { folderId: 1, onChange: 'replace', ignore: [], limits: NO_LIMITS },
+  chooseTarget: {},
   copyFromFolder: { folderId: 1, copy: true },
   answerCopies: { copy: true },
   openFolder: { folderId: 1 },
@@ -262,6 +263,22 @@ describe('without the user, a page can do no harm', () => {
       for (const name of NAMES) if (name !== 'snooze') await app.ask(name, ATTEMPTS[name])
     expect(app.harm()).toEqual([])
     expect(app.deletes.pending()).toEqual([])
+  })
+})
+
+describe('a page can’t make files leave their folder', () => {
+  const rules = { onChange: 'new-link', ignore: ['private/'], limits: NO_LIMITS } as const
+  it.each([{ after: 'bin' as const }, { after: { folder: '/tmp/evil' } }])('with %o', async (after) => {
+    const app = attacked()
+    app.input.take({ type: 'mouseDown' })
+    await app.ask('changeFolder', { folderId: 1, ...rules, ...after })
+    const token = await app.token('chooseFolder')
+    await app.ask('watchPicked', { token, copy: false, existing: 'upload', ...rules, ...after })
+    expect(app.questions.map((one) => one.title)).toEqual([
+      'Move files out of Share after their upload?',
+      'Move files out of Documents after their upload?',
+    ])
+    expect(app.harm().filter((what) => what === 'watch')).toEqual([])
   })
 })
 

@@ -13,6 +13,7 @@ import { journalFiles } from '../../src-main/platform/data/journal-files.ts'
 import { createDisk } from '../../src-main/platform/disk/disk.ts'
 import { createHashing } from '../../src-main/platform/disk/hashing.ts'
 import { createInspection } from '../../src-main/platform/disk/inspection.ts'
+import { createMover } from '../../src-main/platform/disk/mover.ts'
 import { createWatch } from '../../src-main/platform/watch/watch.ts'
 import { spawnWorker } from '../../src-main/platform/worker/spawn-worker.ts'
 import type { Snapshot } from '../../src-shared/model.ts'
@@ -39,7 +40,7 @@ const watch = createWatch({ spawn: spawnWorker })
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const clock = createClock()
 const engine = await openEngine({
-  ports: { clock, random: Math.random, disk, watch, hashing, inspection, log: silent },
+  ports: { clock, random: Math.random, disk, watch, hashing, inspection, mover: createMover(), log: silent },
   journal: join(home, 'journal.db'),
   files: journalFiles,
   seal: null,

@@ -1,10 +1,10 @@
 // A watched folder in the sidebar: its files, its menu, its pause, and its rules, among them those that are new
-// to the form (types, size, a question for changed files).
-import { writeFileSync } from 'node:fs'
+// to the form (types, size, a question for changed files, what happens after the upload).
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
 import { answerQuestions, fetched, fileRow, liveNames, open, transferRow, watchFolder } from './hands.ts'
-import { clipboardText, makeFiles } from './slipway.ts'
+import { answerDialogs, clipboardText, makeFiles } from './slipway.ts'
 
 test('a watched folder shows its files, pauses, and follows the rules of its form', async ({ slipway }) => {
   const s = await slipway()
@@ -113,5 +113,38 @@ test('a watched folder shows its files, pauses, and follows the rules of its for
     await row.getByRole('button', { name: 'Copy' }).click()
     await expect.poll(copied).toBe('second plan')
     expect((await fetch(old)).status).toBe(200)
+  })
+
+  await test.step('uploaded files move to a folder, once the user agrees, and back', async () => {
+    const done = makeFiles(s.home, 'Done', {})
+    await answerDialogs(s.app, [done])
+    const asked = await answerQuestions(s.app, 0)
+    await choose('Rules…')
+    const dialog = page.getByRole('dialog', { name: 'Rules of Share' })
+    await dialog.getByRole('button', { name: 'After the upload' }).click()
+    await page.getByRole('option', { name: 'Move it to a folder' }).click()
+    await expect(dialog).toContainText(done)
+    await dialog.getByRole('button', { name: 'Save rules' }).click()
+    await expect(dialog).toHaveCount(0)
+    expect((await asked()).at(-1)).toMatchObject({
+      message: 'Move files out of Share after their upload?',
+      detail: expect.stringContaining(done),
+      buttons: ['Move files', 'Keep files'],
+      defaultId: 1,
+    })
+    writeFileSync(join(share, 'moving.txt'), 'moving')
+    const row = transferRow(page, 'moving.txt')
+    await expect(row).toContainText('now in Done')
+    expect([existsSync(join(share, 'moving.txt')), existsSync(join(done, 'moving.txt'))]).toEqual([
+      false,
+      true,
+    ])
+    await page.keyboard.press('ControlOrMeta+Z')
+    await expect(page.getByText('Moved back')).toBeVisible()
+    await expect(row).not.toContainText('now in')
+    expect([existsSync(join(share, 'moving.txt')), existsSync(join(done, 'moving.txt'))]).toEqual([
+      true,
+      false,
+    ])
   })
 })

@@ -13,6 +13,7 @@ import type { History, RemoteRow, Snapshot } from '../../src-shared/model.ts'
 import { createFakeClock, type FakeClock } from '../world/fake-clock.ts'
 import { createWorldInspection } from '../world/inspection.ts'
 import { createMemDisk, type MemDisk } from '../world/mem-disk.ts'
+import { createWorldMover } from '../world/mover.ts'
 import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -359,6 +360,7 @@ async function openBare(options: {
         }),
       },
       inspection: createWorldInspection(disk),
+      mover: createWorldMover(disk),
       log: {
         info: () => undefined,
         warn: () => undefined,

@@ -21,6 +21,7 @@ import { createFakeClock, type FakeClock } from './fake-clock.ts'
 import type { FileSystem } from './file-systems.ts'
 import { createWorldInspection } from './inspection.ts'
 import { createMemDisk, type MemDisk } from './mem-disk.ts'
+import { createWorldMover, type OnMove } from './mover.ts'
 
 export const FOLDER = '/home/share'
 /** Slipway's data folder in this world; it exists once a test creates it. */
@@ -138,6 +139,10 @@ export interface Hooks {
   readonly front?: (service: Service) => Promise<string>
   /** The search for secrets. If absent, the real one, without a time limit. */
   readonly inspect?: Inspection['inspect']
+  /** Called before and after each step of moving a file. */
+  readonly onMove?: OnMove
+  /** Whether the system moves files to its bin, and doesn't say where they are. */
+  readonly isSystemBin?: boolean
   /** What a policy says at the moment. With the address `none`, it allows no service at all. */
   readonly policy?: () => EnginePolicy
 }
@@ -250,6 +255,7 @@ export async function createWorld(
           ...createWorldInspection(disk),
           ...(hooks.inspect === undefined ? {} : { inspect: hooks.inspect }),
         },
+        mover: createWorldMover(disk, hooks.onMove, hooks.isSystemBin),
         log: {
           info: () => undefined,
           warn: () => undefined,

@@ -1,6 +1,8 @@
 // Resolves a path to a folder in the journal, and decides whether the folder is watched with the rules of the
 // request or keeps its earlier rules. watched-folders.ts opens the folder.
 import type { Failure, FolderRefusal, Input, Result } from '../../../src-shared/contract.ts'
+import type { AfterUpload } from '../../../src-shared/model.ts'
+import { below } from '../disk/rel-path.ts'
 import type { Files, FolderRow } from '../journal/files.ts'
 import type { Transfers } from '../journal/transfers.ts'
 import type { Clock, Disk, Entry } from '../ports.ts'
@@ -107,6 +109,8 @@ export class FolderRegistry {
         'Choose another folder.',
       )
     }
+    const after = await this.#after(request.after, real)
+    if (!after.ok) return after
     // Another command may have added the folder during the disk access, so the path is looked up once more.
     const found = (await this.known(root.value)) ?? files.folderByPath(real)
     // Read again after the disk access, because the user may have ended the watch during it.
@@ -115,7 +119,7 @@ export class FolderRegistry {
       return refused('unwatched', 'This folder is no longer watched.')
     const since = request.since ?? clock.now()
     const named = request.path === real ? null : request.path
-    if (had !== null) return { ok: true, value: this.#update(had, request, since, named) }
+    if (had !== null) return { ok: true, value: this.#update(had, request, after.value, since, named) }
     const { existing, onChange, ignore, limits = null, keep, graceSeconds = 0 } = request
     const id = files.addFolder({
       path: real,
@@ -128,20 +132,58 @@ export class FolderRegistry {
       named,
       since,
       graceSeconds,
+      after: after.value ?? 'keep',
     })
     if (request.paused === true) files.setFolderPaused(id, true)
     return { ok: true, value: { id, isKept: false, since, closing: null } }
   }
 
-  #update(had: FolderRow, request: Input<'watch'>, since: number, named: string | null): Registered {
+  /** What is to happen to files after their upload, with the target's real path; null if the request doesn't say. */
+  async #after(after: AfterUpload | undefined, real: string): Promise<Result<AfterUpload | null>> {
+    const { files, folders } = this.#options
+    const isTarget = files
+      .folders()
+      .filter(({ id, path, keep }) => path !== real && (keep || folders.sessions().has(id)))
+      .some((one) => typeof one.after === 'object' && below(real, one.after.folder) !== null)
+    if (isTarget)
+      return refused(
+        'is-target',
+        'Another watched folder moves its uploaded files here.',
+        'Choose another folder, or change the rules of that one.',
+      )
+    if (typeof after !== 'object') return { ok: true, value: after ?? null }
+    const target = await findTarget(after.folder, real, this.#options)
+    if (typeof target !== 'string') return { ok: true, value: { folder: target.real } }
+    return target === 'missing'
+      ? refused(
+          'target-missing',
+          `There is no folder ${after.folder}.`,
+          'Choose another folder for uploaded files.',
+        )
+      : refused(
+          'target-refused',
+          `Uploaded files can't be moved to ${after.folder}: it is in a watched folder, or belongs to Slipway.`,
+          'Choose another folder for uploaded files.',
+        )
+  }
+
+  #update(
+    had: FolderRow,
+    request: Input<'watch'>,
+    wanted: AfterUpload | null,
+    since: number,
+    named: string | null,
+  ): Registered {
     const { files, folders, transfers } = this.#options
     const { id } = had
     const { existing, onChange, ignore, limits = had.limits, graceSeconds = had.graceSeconds } = request
+    // After the end of a watch, files are moved again only if the request says so.
+    const after = wanted ?? (had.withdrawnAt === null ? had.after : 'keep')
     const isOpen = folders.sessions().has(id)
     // A folder with `keep` is watched whenever the app runs, so it keeps its rules even if no session is
     // open.
     const isKept = request.changeRules !== true && (isOpen || (had.keep && had.withdrawnAt === null))
-    const rules = { existing, onChange, ignore, limits, graceSeconds }
+    const rules = { existing, onChange, ignore, limits, graceSeconds, after }
     const isSame = JSON.stringify(rules) === JSON.stringify(rulesOf(had))
     files.updateFolder(id, { ...(isKept ? had : rules), keep: request.keep || had.keep })
     // Nothing is asked about these files any more, so they get links of their own.
@@ -158,6 +200,24 @@ export class FolderRegistry {
   }
 }
 
-function rulesOf({ existing, onChange, ignore, limits, graceSeconds }: FolderRow): object {
-  return { existing, onChange, ignore, limits, graceSeconds }
+function rulesOf({ existing, onChange, ignore, limits, graceSeconds, after }: FolderRow): object {
+  return { existing, onChange, ignore, limits, graceSeconds, after }
+}
+
+/**
+ * The folder to which the uploaded files of the folder `root` move. `refused`: it is in a watched folder, where
+ * they would be found again, or belongs to Slipway.
+ */
+export async function findTarget(
+  folder: string,
+  root: string,
+  { disk, admission }: { readonly disk: Pick<Disk, 'resolve'>; readonly admission: Admission },
+): Promise<ResolvedFolder | 'missing' | 'refused'> {
+  const found = await disk.resolve(folder)
+  if ('code' in found || found.entry.kind !== 'dir') return 'missing'
+  const { real, entry } = found
+  if (below(root, real) !== null || admission.governing(real) !== null) return 'refused'
+  if (admission.rootAt(real, entry) !== null) return 'refused'
+  const { place } = await admission.chain(real)
+  return place === 'own' ? 'refused' : found
 }

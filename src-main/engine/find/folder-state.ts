@@ -125,7 +125,7 @@ export class FolderState {
   }
 
   view(): Folder {
-    const { path, existing, onChange, ignore, limits, paused, graceSeconds } = this.#row
+    const { path, existing, onChange, ignore, limits, paused, graceSeconds, after } = this.#row
     return {
       id: this.id,
       path,
@@ -133,6 +133,7 @@ export class FolderState {
       onChange,
       ignore: [...ignore],
       ...(graceSeconds === 0 ? {} : { graceSeconds }),
+      ...(after === 'keep' ? {} : { after }),
       ...(limits === null ? {} : { limits }),
       ...(paused ? { paused } : {}),
       state: this.#state,

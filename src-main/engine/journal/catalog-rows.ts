@@ -3,13 +3,14 @@
 // request from the service.
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { foldText } from '../../../src-shared/fold-text.ts'
-import type { FileKind } from '../../../src-shared/model.ts'
+import type { FileKind, PutAway } from '../../../src-shared/model.ts'
 import type { RemoteFile } from '../../api/types.ts'
 import { deletedOf, endAsGone, revive } from './claims.ts'
 import type { Downloads, RemoteChange } from './downloads.ts'
 import type { Facts } from './facts.ts'
 import { BEFORE_ALL } from './file-ids.ts'
 import type { Database, Row } from './open.ts'
+import { putAwayOf } from './put-away.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { flag, likeFolded, number, numberOrNull, numbers, text, textOrNull } from './rows.ts'
 import { readUploadDate } from './upload-date.ts'
@@ -66,6 +67,8 @@ export interface CatalogRow extends RemoteEntry {
     readonly sha256: string | null
     readonly source: 'watch' | 'upload'
     readonly away: boolean
+    /** Where the file was moved after its upload; null if it wasn't, or isn't there any more. */
+    readonly putAway: PutAway | null
     readonly bytes: number
     readonly doneAt: number | null
   } | null
@@ -191,6 +194,7 @@ function whole(db: Database, downloads: Pick<Downloads, 'lastCounts'>, entry: Re
           sha256: textOrNull(row, 'sha256'),
           source: text(row, 'source') as 'watch' | 'upload',
           away: flag(row, 'away'),
+          putAway: flag(row, 'away') ? putAwayOf(db, number(row, 'id')) : null,
           bytes: number(row, 'size'),
           doneAt: numberOrNull(row, 'done_at'),
         }

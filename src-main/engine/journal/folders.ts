@@ -3,6 +3,7 @@
 // table `nestings` (watched folders inside others).
 import { GRACE_SECONDS, type GraceSeconds } from '../../../src-shared/choices.ts'
 import {
+  type AfterUpload,
   type AuditEntry,
   type AuditList,
   type AuditSums,
@@ -90,6 +91,8 @@ export interface FolderRow {
   readonly withdrawnAt: number | null
   /** How long new files wait before they are uploaded. */
   readonly graceSeconds: GraceSeconds
+  /** What happens to its files after their upload. */
+  readonly after: AfterUpload
 }
 
 function readFolder(row: Row): FolderRow {
@@ -111,7 +114,16 @@ function readFolder(row: Row): FolderRow {
     counted: flag(row, 'counted'),
     withdrawnAt: numberOrNull(row, 'withdrawn_at'),
     graceSeconds: GRACE_SECONDS.find((one) => one === row['grace']) ?? 0,
+    after: readAfter(textOrNull(row, 'after_upload')),
   }
+}
+
+function readAfter(stored: string | null): AfterUpload {
+  return stored === null ? 'keep' : stored === 'bin' ? 'bin' : { folder: stored }
+}
+
+function afterText(after: AfterUpload): string | null {
+  return after === 'keep' ? null : after === 'bin' ? 'bin' : after.folder
 }
 
 /** Parses the stored ignore patterns. Returns an empty list if the value is corrupt. */
@@ -151,6 +163,7 @@ export interface Folders {
     /** If absent, `at` is used. */
     readonly since?: number
     readonly graceSeconds?: GraceSeconds
+    readonly after?: AfterUpload
   }): number
   updateFolder(
     id: number,
@@ -159,6 +172,7 @@ export interface Folders {
       readonly onChange: OnChange
       readonly ignore: readonly string[]
       readonly graceSeconds: GraceSeconds
+      readonly after: AfterUpload
       readonly limits: FileLimits | null
       readonly keep: boolean
     },
@@ -194,7 +208,8 @@ export function createFolders(db: Database): Folders {
     },
     addFolder: (f) =>
       db.run(
-        'INSERT INTO folders (path, existing, on_change, ignore_json, limits_json, keep, created_at, named, since, grace) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        `INSERT INTO folders (path, existing, on_change, ignore_json, limits_json, keep, created_at, named, since, grace,
+         after_upload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         f.path,
         f.existing,
         f.onChange,
@@ -205,16 +220,19 @@ export function createFolders(db: Database): Folders {
         f.named ?? null,
         f.since ?? f.at,
         f.graceSeconds === 0 ? null : (f.graceSeconds ?? null),
+        afterText(f.after ?? 'keep'),
       ).id,
     updateFolder: (id, f) => {
       db.run(
-        'UPDATE folders SET existing = ?, on_change = ?, ignore_json = ?, limits_json = ?, keep = ?, grace = ? WHERE id = ?',
+        `UPDATE folders SET existing = ?, on_change = ?, ignore_json = ?, limits_json = ?, keep = ?, grace = ?,
+         after_upload = ? WHERE id = ?`,
         f.existing,
         f.onChange,
         JSON.stringify(f.ignore),
         limitsJson(f.limits),
         f.keep,
         f.graceSeconds === 0 ? null : f.graceSeconds,
+        afterText(f.after),
         id,
       )
     },

@@ -14,6 +14,7 @@ import { createLikes, type Likes } from './match-queries.ts'
 import { createOldRows, type OldRows } from './old-rows.ts'
 import { type Database, type JournalFiles, openDatabase, type Seal, type SetAside } from './open.ts'
 import { createOwners, type Owners } from './owners.ts'
+import { createPutAways, type PutAways } from './put-away.ts'
 import { createRemote, type Remote } from './remote.ts'
 import { createStamp, type StampFile, type StampKeeper } from './stamp.ts'
 import { createTransfers, type Transfers } from './transfers.ts'
@@ -51,6 +52,7 @@ export interface Journal {
   readonly likes: Likes
   readonly oldRows: OldRows
   readonly doubts: Doubts
+  readonly putAways: PutAways
   readonly past: GapKeeper
   readonly stamp: StampKeeper | null
   readonly disk: DiskTrouble
@@ -133,6 +135,7 @@ export function openJournal(options: JournalOptions, ports: Ports, bus: Bus): Jo
     likes: createLikes(db),
     oldRows: createOldRows(db, remote),
     doubts: createDoubts(db),
+    putAways: createPutAways(db),
     past,
     stamp,
     disk,

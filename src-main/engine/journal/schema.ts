@@ -331,6 +331,32 @@ export const migrations: readonly string[] = [
   ALTER TABLE folders DROP COLUMN on_change;
   ALTER TABLE folders RENAME COLUMN changes TO on_change;
   `,
+  `
+  -- What happens to the folder's files after their upload: null = they stay, 'bin', or the folder to which they move.
+  ALTER TABLE folders ADD COLUMN after_upload TEXT;
+  -- Files that leave their folder after their upload. 'due' = not begun; 'moving', 'back' = the intent to move it
+  -- from 'source' to 'target' ('' = the system's bin, which doesn't say where), with temporary names that contain
+  -- 'key'; 'away' = it is at 'target'; 'kept' = it is back at 'target', and stays.
+  CREATE TABLE put_away (
+    transfer_id INTEGER PRIMARY KEY,
+    state TEXT NOT NULL CHECK (state IN ('due', 'moving', 'away', 'back', 'kept')),
+    is_bin INTEGER NOT NULL DEFAULT 0,
+    source TEXT, target TEXT, key TEXT, at REAL NOT NULL
+  ) STRICT;
+  CREATE INDEX put_away_open ON put_away (transfer_id) WHERE state IN ('due', 'moving', 'back');
+  CREATE INDEX put_away_kept ON put_away (target) WHERE state IN ('back', 'kept');
+  -- A file that was brought back to its path stays there, also if its content is confirmed again.
+  CREATE TRIGGER transfer_put AFTER UPDATE OF state ON transfers
+    WHEN new.state = 'done' AND old.state <> 'done' AND new.folder_id IS NOT NULL AND new.reuse_only IS NOT 1 BEGIN
+    INSERT OR IGNORE INTO put_away (transfer_id, state, at) SELECT new.id, 'due', new.done_at FROM folders
+      WHERE id = new.folder_id AND after_upload IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM put_away p JOIN transfers b ON b.id = p.transfer_id
+        WHERE p.state IN ('back', 'kept') AND p.target = new.path AND b.sha256 = new.sha256);
+  END;
+  CREATE TRIGGER transfer_put_dropped AFTER DELETE ON transfers BEGIN
+    DELETE FROM put_away WHERE transfer_id = old.id;
+  END;
+  `,
 ]
 
 /**

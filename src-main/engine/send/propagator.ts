@@ -26,6 +26,7 @@ import { FileFailures, RowWriter } from './file-failures.ts'
 import { DISK_PATIENCE_MS } from './file-opens.ts'
 import { KnownContent, UnansweredElsewhereError } from './known-content.ts'
 import { type Accounting, createAccounting } from './progress.ts'
+import { FilesPutAway } from './put-away.ts'
 import { type Confirmation, Receipts } from './receipts.ts'
 import { UploadAnswers } from './upload-answers.ts'
 import { StatTogether, UploadSource } from './upload-source.ts'
@@ -41,6 +42,8 @@ const RECHECK_MS = 100
 export interface SendRoom {
   readonly accounting: Accounting
   readonly wire: Wire
+  /** Moves files after their upload. */
+  readonly putAway: FilesPutAway
   readonly propagator: Propagator
 }
 
@@ -49,14 +52,17 @@ interface PropagatorOptions extends Journal, BudgetRoom, RemoteRoom, PresenceRoo
   readonly folders: WatchedFolders
   readonly accounting: Accounting
   readonly wire: Wire
+  readonly putAway: FilesPutAway
   readonly bus: Bus
   readonly stop: AbortSignal
 }
 
-export function createSendRoom(rooms: Omit<PropagatorOptions, 'accounting' | 'wire'>): SendRoom {
-  const accounting = createAccounting(rooms.ports.clock)
+export function createSendRoom(rooms: Omit<PropagatorOptions, 'accounting' | 'wire' | 'putAway'>): SendRoom {
+  const { clock } = rooms.ports
+  const accounting = createAccounting(clock)
   const wire = createWire(rooms.bus)
-  return { accounting, wire, propagator: new Propagator({ ...rooms, accounting, wire }) }
+  const putAway = new FilesPutAway(rooms, new RowWriter({ ...rooms, clock }))
+  return { accounting, wire, putAway, propagator: new Propagator({ ...rooms, accounting, wire, putAway }) }
 }
 
 /** An upload's claim on the request budget; cancelled if no request is made. */

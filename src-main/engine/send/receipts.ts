@@ -15,6 +15,7 @@ import { localDay } from '../journal/usage.ts'
 import type { Ports } from '../ports.ts'
 import type { Catalog } from '../remote/catalog.ts'
 import type { FileFailures, RowWriter } from './file-failures.ts'
+import type { FilesPutAway } from './put-away.ts'
 
 /** Maximum wait for the rate limit when a file's upload date is requested. */
 const UPLOADED_AT_WAIT_MS = 5000
@@ -62,6 +63,7 @@ export interface ReceiptsOptions {
   readonly budget: Pick<Budget, 'serverNow'>
   readonly catalog: Pick<Catalog, 'file'>
   readonly limits: Pick<UploadLimits, 'zone' | 'keepCounting'>
+  readonly putAway: Pick<FilesPutAway, 'wake'>
   readonly stop: AbortSignal
 }
 
@@ -211,6 +213,7 @@ export class Receipts {
     this.#failures.confirmed(row.id)
     this.#options.ports.log.info('transfer.done', { id: row.id, size: row.size, adopted, sent })
     for (const id of [...changed, row.id]) this.#rows.changed(id)
+    this.#options.putAway.wake()
   }
 
   /**

@@ -17,6 +17,7 @@ type Answered =
   | 'watch'
   | 'unwatch'
   | 'rescan'
+  | 'bringBack'
   | 'pauseFolder'
   | 'folderSums'
   | 'folderIdle'
@@ -47,6 +48,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
       await session.rescan()
       return ok({})
     },
+    bringBack: async ({ ids }) => ok({ count: await services.putAway.bringBack(ids) }),
     pauseFolder: async ({ folderId, paused }) => (folders.setPaused(folderId, paused) ? ok({}) : NOT_WATCHED),
     folderSums: async ({ folderIds }) => {
       const all: Output<'folderSums'> = []
@@ -70,7 +72,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
         isSilent: session.isSilent(),
         isUnanswered: opens.isFolderUnanswered(folderId),
         hasScanned: session.hasScanned(),
-        isQuiet: session.isQuiet(),
+        isQuiet: session.isQuiet() && !services.putAway.isBusy(folderId),
         isSettling: session.settlesAt() !== null,
         gate: folders.isPaused(folderId) ? FOLDER_PAUSED : gate.view(),
         wait: { until: transfers.nextUntilOf(folderId), reason: transfers.waitReasonOf(folderId) },
@@ -238,7 +240,7 @@ function createWatchHandlers(
   services: Services,
   registry: FolderRegistry,
 ): Pick<Handlers, 'watch' | 'unwatch'> {
-  const { files, folders, scheduler, bus } = services
+  const { files, folders, putAway, scheduler, bus } = services
 
   return {
     watch: async (request) => {
@@ -248,6 +250,7 @@ function createWatchHandlers(
       if (request.watcher !== undefined) folders.join(id, request.watcher)
       scheduler.startWorking()
       const view = folders.open(id).view()
+      putAway.retry()
       await closing
       return ok({ ...view, since: files.folder(id)?.since ?? since, ...(isKept ? { kept: true } : {}) })
     },

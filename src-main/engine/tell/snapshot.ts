@@ -77,7 +77,14 @@ export class SnapshotReader {
     // because they are being hashed.
     const isActive = scheduler.isActive(row.id) && held?.reason !== 'paused'
     const gate = known.isPending(row, held) ? LOOKS_FOR_LINK : this.#gateOf(row, isActive ? null : held)
-    const frame = { gate, isActive, sent: accounting.sent(row.id), due: folders.isOpen(row.folderId), ended }
+    const frame = {
+      gate,
+      isActive,
+      sent: accounting.sent(row.id),
+      due: folders.isOpen(row.folderId),
+      ended,
+      putAway: row.away ? this.#rooms.putAways.where(row.id) : null,
+    }
     return transferView(row, frame, ids.shown)
   }
 

@@ -3,7 +3,7 @@
 // folder isn't watched is shown as waiting with the reason `not-watched`. One that the scheduler has started
 // is shown as uploading. The functions are pure.
 import { fileKind } from '../../../src-shared/file-kind.ts'
-import type { Ended, Gate, RemoteRow, Transfer } from '../../../src-shared/model.ts'
+import type { Ended, Gate, PutAway, RemoteRow, Transfer } from '../../../src-shared/model.ts'
 import { type SizeUnit, unitBytes } from '../budget/size-unit.ts'
 import type { FileIds } from '../journal/file-ids.ts'
 import type { CatalogRow, Remote } from '../journal/remote.ts'
@@ -71,6 +71,8 @@ export interface TransferFrame {
   /** False if the transfer's folder isn't being watched, so that nothing in it is sent. */
   readonly due: boolean
   readonly ended: Ended | null
+  /** Where the file was moved after its upload. */
+  readonly putAway: PutAway | null
 }
 
 /** Converts the engine's number of a file ID into the ID that the service sent (`FileIds.shown`). */
@@ -78,7 +80,7 @@ type Shown = FileIds['shown']
 
 export function transferView(
   row: TransferRow,
-  { gate: accountGate, isActive, sent, due, ended }: TransferFrame,
+  { gate: accountGate, isActive, sent, due, ended, putAway }: TransferFrame,
   shown: Shown,
 ): Transfer {
   const idle = !due && (row.state === 'queued' || row.state === 'waiting')
@@ -106,6 +108,7 @@ export function transferView(
     createdAt: row.createdAt,
     doneAt: row.doneAt,
     ...(ended === null ? {} : { ended }),
+    ...(putAway === null ? {} : { putAway }),
     ...(row.state === 'done' && !row.isSent ? { unsent: true } : {}),
     ...(row.state === 'cancelled' && isLeftPublic(row) ? { leftPublic: true } : {}),
     ...(row.publicLink !== null && isLeftPublic(row) ? { leftLink: row.publicLink } : {}),
@@ -142,7 +145,9 @@ export function remoteView(
     kind: fileKind(row.filename),
     transferId: row.local?.id ?? null,
     source: row.local?.source ?? null,
-    original: row.local === null ? null : row.local.away ? 'gone' : 'there',
+    original:
+      row.local === null ? null : row.local.away && row.local.putAway?.path == null ? 'gone' : 'there',
+    ...(row.local?.putAway == null ? {} : { putAway: row.local.putAway }),
     pulse: [...row.pulse],
     ...(row.deleting ? { deleting: true } : {}),
   }
@@ -170,7 +175,8 @@ export function receiptView(row: TransferRow, known: RemoteRow | null, shown: Sh
     kind: fileKind(filename),
     transferId: row.id,
     source: row.source,
-    original: row.away ? 'gone' : 'there',
+    original: row.away && known?.putAway?.path == null ? 'gone' : 'there',
+    ...(known?.putAway === undefined ? {} : { putAway: known.putAway }),
     pulse: known?.pulse ?? [],
   }
 }

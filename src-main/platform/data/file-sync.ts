@@ -68,7 +68,7 @@ async function openWithEntry(file: string): Promise<number | null> {
  * A new file survives a crash only if its directory entry is also synced. Windows does that automatically and
  * can't sync a directory.
  */
-async function syncDirectory(dir: string): Promise<void> {
+export async function syncDirectory(dir: string | Buffer): Promise<void> {
   if (process.platform === 'win32') return
   const opened = await openFile(dir, 'r')
   try {

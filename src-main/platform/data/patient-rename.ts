@@ -18,7 +18,7 @@ function pausesOn(platform: NodeJS.Platform): readonly number[] {
 /**
  * Like `rename` of `node:fs/promises`, but retries for about 0.8 s on Windows. Rejects with the last error.
  */
-export async function renamePatiently(from: string, to: string): Promise<void> {
+export async function renamePatiently(from: string | Buffer, to: string | Buffer): Promise<void> {
   for (const ms of pausesOn(process.platform)) {
     try {
       await rename(from, to)

@@ -8,7 +8,7 @@ import { createGuardedClient } from '../../api/guarded-client.ts'
 import type { ApiClient, ApiClientOptions, LearnedOrigins } from '../../api/types.ts'
 import type { Identity } from '../../engine/budget/identity.ts'
 import { type Engine, openEngine } from '../../engine/engine.ts'
-import type { DebugTopic, EnginePolicy, Log } from '../../engine/ports.ts'
+import type { DebugTopic, DiskFailure, EnginePolicy, Log } from '../../engine/ports.ts'
 import { type GuardRules, NO_GUARD_RULES } from '../../engine/rules/guard.ts'
 import { watchCalm } from '../calm.ts'
 import { createClock } from '../clock.ts'
@@ -24,6 +24,7 @@ import { accessFault } from '../data/windows-access.ts'
 import { createDisk } from '../disk/disk.ts'
 import { createHashing } from '../disk/hashing.ts'
 import { createInspection } from '../disk/inspection.ts'
+import { createMover } from '../disk/mover.ts'
 import { forPeople } from '../disk/path-codec.ts'
 import { createLog, type FileLog } from '../log.ts'
 import { trustSystemCertificates } from '../system-certificates.ts'
@@ -92,6 +93,8 @@ export interface EngineHostOptions {
    * the subject, so that the receiver can show a translation.
    */
   readonly tell: (title: string, hint: string | null, about: NoticeAbout) => void
+  /** Moves a file to the system's bin; absent if this process can't. On Linux, no other program is needed. */
+  readonly trash?: (path: string) => Promise<DiskFailure | null>
 }
 
 function openLog(paths: DataPaths): FileLog {
@@ -133,6 +136,7 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
     const hashing = createHashing({ spawn })
     const inspection = createInspection({ spawn })
     const watch = createWatch({ spawn })
+    const mover = createMover(options.trash)
     let stopCalm: () => void = () => undefined
     const closeParts = async (): Promise<void> => {
       stopCalm()
@@ -143,7 +147,7 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
     let engine: Engine
     try {
       engine = await openEngine({
-        ports: { clock: createClock(), random: Math.random, disk, watch, hashing, inspection, log },
+        ports: { clock: createClock(), random: Math.random, disk, watch, hashing, inspection, mover, log },
         journal: paths.journal,
         files: journalFiles,
         seal,

@@ -224,6 +224,7 @@ export class AccountSession {
       this.#tell({ kind: 'engine', event })
       watched.take(event)
       notifier.take(event)
+      if (event.kind === 'transfers') this.shell.undo.putAway(event.items)
     })
     link.onTell((title, hint, about) => {
       const event = { seq: 0, kind: 'notice', level: 'warning', title, hint, about } as const

@@ -1,8 +1,8 @@
 // Provides the entry file of the engine thread, and the operations that the thread may request from the main
-// thread: keychain calls in a separate process, the system's proxy, and proxy logins. The engine thread can't
+// thread: keychain calls in a separate process, the system's bin and proxy, and proxy logins. The engine thread can't
 // load anything from the app's archive (no-asar.ts), so its entry file is stored outside the archive.
 import { pathToFileURL } from 'node:url'
-import { type UtilityProcess, utilityProcess } from 'electron'
+import { shell, type UtilityProcess, utilityProcess } from 'electron'
 import type { ProxyLoginSource } from '../../api/types.ts'
 import type { CallOutside, KeychainAnswer } from '../../platform/account/keychain.ts'
 import type { MainThreadOps } from '../engine/protocol.ts'
@@ -21,6 +21,10 @@ export function createMainOps(logins: ProxyLoginSource): MainThreadOps {
     keychain: ({ request, ms }) => callKeychain(request, ms),
     systemProxy: ({ url }) => systemSession().resolveProxy(url),
     findProxyLogin: ({ proxy }) => logins.find(proxy),
+    trash: async ({ path }) => {
+      await shell.trashItem(path)
+      return true
+    },
     proxyLoginRefused: async ({ proxy, login }) => {
       logins.refused(proxy, login)
       return null

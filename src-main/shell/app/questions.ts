@@ -11,6 +11,7 @@ import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import { isPlainTemplate } from '../../../src-shared/link-template.ts'
 import {
+  type AfterUpload,
   type Existing,
   type FileLimits,
   type Folder,
@@ -418,6 +419,26 @@ export function graceQuestion(
     ...own,
     title: own.title(printable(basename(folder.path))),
     detail: own.detail(formats.count(before), graceSeconds, formats.count(graceSeconds)),
+  }
+}
+
+/**
+ * Builds the question of whether uploaded files may leave their folder. Returns null if they stay, or if the
+ * folder `had` it like that before (undefined: they stayed).
+ */
+export function afterQuestion(
+  path: string,
+  had: AfterUpload | undefined,
+  after: AfterUpload | undefined,
+  { texts }: Pick<Language, 'texts'>,
+): Question | null {
+  if (after === undefined || after === 'keep' || JSON.stringify(after) === JSON.stringify(had)) return null
+  const { title, toBin, to, detail, confirm, cancel } = texts.after
+  return {
+    title: title(printable(basename(path))),
+    detail: [after === 'bin' ? toBin : to(printable(after.folder)), '', detail].join('\n'),
+    confirm,
+    cancel,
   }
 }
 

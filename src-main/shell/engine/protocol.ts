@@ -185,6 +185,8 @@ export interface MainThreadOps {
   systemProxy(input: { readonly url: string }): Promise<string | null>
   /** Returns the login for a proxy's origin; null if there is none. */
   findProxyLogin(input: { readonly proxy: string }): Promise<ProxyLogin | null>
+  /** Moves a file to the system's bin. */
+  trash(input: { readonly path: string }): Promise<true | null>
   proxyLoginRefused(input: { readonly proxy: string; readonly login: ProxyLogin | null }): Promise<null>
 }
 export type MainThreadOpName = keyof MainThreadOps

@@ -3,6 +3,7 @@
 // thread. Doesn't depend on Electron.
 import type { MessagePort } from 'node:worker_threads'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
+import type { DiskFailure } from '../../engine/ports.ts'
 import {
   type AccountDesk,
   type ChosenAccount,
@@ -92,6 +93,7 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart): 
         passive: false,
         diskHint: 'Free up space or check permissions, then start Slipway again.',
         tell: (title, hint, about) => say({ type: 'tell', title, hint, about }),
+        trash: (path) => mainThread.trash(path),
       }),
     )
   }
@@ -316,6 +318,12 @@ class MainThread {
       this.#open.set(id, (value) => resolve(value as MainThreadOutput<K>))
       this.#say({ type: 'ask', id, op, input })
     })
+  }
+
+  /** Moves a file to the system's bin. */
+  async trash(path: string): Promise<DiskFailure | null> {
+    const isTaken = (await this.ask('trash', { path })) === true
+    return isTaken ? null : { code: 'io', message: "the system's bin didn't take the file" }
   }
 
   reply(id: number, value: unknown): void {

@@ -38,7 +38,7 @@ export class TransferFiles {
     if (!got.ok) return got
     const row = got.value
     if (row === null) return fail('not-found', 'This transfer is not known any more.')
-    const path = toNative(row.path)
+    const path = toNative(placeOf(row))
     const there = await withoutAsar(() => stat(path)).catch(() => null)
     if (there === null)
       return fail(
@@ -57,7 +57,7 @@ export class TransferFiles {
       const got = await this.#row(id)
       if (!got.ok) return got
       // Never a folder or a link to another file, and only the content that the row's link leads to.
-      const path = got.value === null ? null : String(toNative(got.value.path))
+      const path = got.value === null ? null : String(toNative(placeOf(got.value)))
       const there = path === null ? null : await withoutAsar(() => lstat(path)).catch(() => null)
       if (path !== null && got.value !== null && there?.isFile() === true && isUnchanged(got.value, there))
         paths.push(path)
@@ -84,7 +84,7 @@ export class TransferFiles {
     const got = await this.#row(id)
     const row = got.ok ? got.value : null
     if (row === null || previewType(row.path) === null) return null
-    const path = String(toNative(row.path))
+    const path = String(toNative(placeOf(row)))
     const there = await withoutAsar(() => lstat(path)).catch(() => null)
     if (there?.isFile() !== true || (row.state === 'done' && !isUnchanged(row, there))) return null
     return { path, there }
@@ -98,7 +98,7 @@ export class TransferFiles {
     const got = await this.#row(id)
     if (!got.ok || got.value === null) return null
     const row = got.value
-    const there = await withoutAsar(() => stat(toNative(row.path))).catch(() => null)
+    const there = await withoutAsar(() => stat(toNative(placeOf(row)))).catch(() => null)
     if (there === null || !there.isFile()) return 'gone'
     return isUnchanged(row, there) ? 'same' : 'changed'
   }
@@ -108,6 +108,11 @@ export class TransferFiles {
     const got = await this.#parts.link.call('transfers', query)
     return got.ok ? ok(got.value.find((row) => row.id === id) ?? null) : got
   }
+}
+
+/** Where the file is: in its folder, or where it was moved after its upload. */
+function placeOf({ path, putAway }: Transfer): string {
+  return putAway?.path ?? path
 }
 
 /** Opens a link of the service in the browser. Anything that isn't a web address is refused. */
@@ -121,10 +126,11 @@ function openUrl(desk: Pick<HandlerParts['desk'], 'openUrl'>, link: string): Res
 /**
  * Whether the file is still the transfer's version, by the same rule as in the scanner. Times from different
  * clocks, such as that of a network drive, can't be ordered, so any difference of the modification time
- * counts as a change.
+ * counts as a change. A file that was moved to another drive has its time to the microsecond.
  */
 function isUnchanged(row: Transfer, there: Stats): boolean {
-  return there.size === row.size && there.mtimeMs === row.mtime
+  if (there.size !== row.size || row.mtime === undefined) return false
+  return Math.abs(there.mtimeMs - row.mtime) < (row.putAway === undefined ? Number.MIN_VALUE : 0.002)
 }
 
 /** Without the characters that a file name can't contain on some system, which the service's names may. */

@@ -116,8 +116,9 @@ async function unwatch({ id }: Folder, from: EngineLink): Promise<void> {
 
 /** What watches the folder with the same rules, elsewhere or again. */
 export function sameWatch(folder: Folder): Input<'watch'> {
-  const { path, existing, onChange, ignore, limits = NO_LIMITS, graceSeconds = 0, paused = false } = folder
-  const rules = { existing, onChange, ignore, limits, graceSeconds, paused }
+  const { path, existing, onChange, ignore, limits = NO_LIMITS, graceSeconds = 0 } = folder
+  const { after = 'keep', paused = false } = folder
+  const rules = { existing, onChange, ignore, limits, graceSeconds, after, paused }
   return { path, ...rules, keep: true, changeRules: true }
 }
 

@@ -1,6 +1,6 @@
 // The only list of what the user can undo: deletions within their undo period, files that the user gave to
-// Slipway, and folders that are no longer watched. The window, the menu and notifications all use it, so they
-// name and undo the same thing.
+// Slipway or that were moved after their upload, and folders that are no longer watched. The window, the menu and
+// notifications all use it, so they name and undo the same thing.
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import type { Undoable, Undone } from '../../../src-shared/app.ts'
@@ -15,6 +15,8 @@ import { transfersByIds } from './rows.ts'
 
 /** How long uploads and stopping to watch a folder can be undone. A link that is older may be in use. */
 const UNDO_MS = 10 * 60_000
+/** Files that are moved after their uploads within this time of each other are brought back together. */
+const TOGETHER_MS = 5000
 /** Maximum number of things that can be undone. */
 const ENTRIES_MAX = 50
 /** Maximum number of IDs per call. */
@@ -32,6 +34,8 @@ interface Entry extends Undoable {
    * account's journal count from 1 again.
    */
   readonly ids?: ReadonlyMap<number, number>
+  /** The transfers whose files were moved after their upload, and when the last was. */
+  readonly moved?: { readonly ids: readonly number[]; readonly folderId: number | null; readonly at: number }
 }
 
 type UndoParts = Pick<HandlerParts, 'link' | 'store' | 'desk' | 'language' | 'now' | 'wait' | 'tell'>
@@ -60,6 +64,8 @@ export class UndoList {
   #lastToken: string | null = null
   /** Newest last. */
   #entries: Entry[] = []
+  /** The files that were moved after their uploads, by transfer and time, so that each is noted once. */
+  readonly #moved = new Set<string>()
 
   /** `onChange` is called when something else is undone next. */
   constructor(parts: UndoParts, deletes: Deletes, onChange: (last: Undoable | null) => void) {
@@ -121,9 +127,38 @@ export class UndoList {
     this.#changed()
   }
 
+  /** Call with transfers that have changed: those whose file has just been moved after its upload can be undone. */
+  putAway(rows: readonly Transfer[]): void {
+    const { link, now } = this.#parts
+    for (const { id, name, folderId, putAway } of rows) {
+      if (putAway?.path == null || now() - putAway.at >= UNDO_MS || this.#moved.has(`${id} ${putAway.at}`))
+        continue
+      this.#moved.add(`${id} ${putAway.at}`)
+      const last = this.#live().at(-1)
+      const isOne = last?.moved?.folderId === folderId && last.count < IDS_MAX
+      const joins = isOne && now() - last.moved.at < TOGETHER_MS ? last : null
+      if (joins !== null) this.#entries = this.#entries.filter((one) => one !== joins)
+      const ids = [...(joins?.moved?.ids ?? []), id]
+      this.#add({
+        token: randomUUID(),
+        what: 'put-away',
+        name: joins?.name ?? name,
+        count: ids.length,
+        isLive: this.#forAWhile(),
+        run: async () => {
+          const got = await link.call('bringBack', { ids })
+          return got.ok ? ok(got.value.count === 0 ? null : WHOLE) : got
+        },
+        moved: { ids, folderId, at: now() },
+      })
+    }
+    this.#changed()
+  }
+
   /** Call when another account takes over the data folder: its transfers and folders are others. */
   forget(): void {
     this.#entries = []
+    this.#moved.clear()
     this.deletesChanged()
   }
 

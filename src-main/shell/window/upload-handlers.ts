@@ -1,7 +1,7 @@
 // Handlers for files and folders from the user: picked, dropped and pasted files, and watched folders. A page
 // gets tokens, never paths.
 
-import { rm, stat } from 'node:fs/promises'
+import { realpath, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, posix, win32 } from 'node:path'
 import type { AppHandlers, Batch, Boot, DroppedContent, Picked } from '../../../src-shared/app.ts'
@@ -12,6 +12,7 @@ import { diskFailure } from '../../platform/data/trouble.ts'
 import { withoutAsar } from '../../platform/disk/asar.ts'
 import { toNative } from '../../platform/disk/path-codec.ts'
 import {
+  afterQuestion,
   changesQuestion,
   discardQuestion,
   dropQuestion,
@@ -118,6 +119,7 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
         !(await desk.confirm(watchQuestion(path, { existing, ignore }, parts.language())))
       )
         return ok(null)
+      if (folder === undefined && !(await mayLeave(parts, path, rules))) return ok(null)
       const got = await link.call('watch', { path, existing, ...rules, keep: true, changeRules: true })
       if (got.ok) setCopies(parts, got.value.path, copy)
       return got
@@ -332,9 +334,20 @@ async function mayTake({ desk, boot, language }: HandlerParts, paths: readonly s
   return unusual.length === 0 || desk.confirm(dropQuestion(unusual, language()), true)
 }
 
+/** Asks the user if uploaded files would leave a folder that isn't watched yet. */
+async function mayLeave(
+  { desk, language }: HandlerParts,
+  path: string,
+  rules: FolderRules,
+): Promise<boolean> {
+  const question = afterQuestion(path, undefined, rules.after, language())
+  return question === null || desk.confirm(question)
+}
+
 /**
- * Asks the user if a watched folder would exclude fewer files or upload them sooner or without asking, or if
- * links would stop working: a page must not publish what was excluded, nor delete what was published.
+ * Asks the user if a watched folder would exclude fewer files or upload them sooner or without asking, if links
+ * would stop working, or if files would leave the folder: a page must not publish what was excluded, delete what
+ * was published, nor take files away.
  */
 async function mayChange(
   { desk, language }: HandlerParts,
@@ -345,6 +358,7 @@ async function mayChange(
     rulesQuestion(folder, rules, language()),
     changesQuestion(folder, rules.onChange, language()),
     graceQuestion(folder, rules, language()),
+    afterQuestion(folder.path, folder.after, rules.after, language()),
   ])
     if (question !== null && !(await desk.confirm(question))) return false
   return true
@@ -352,6 +366,7 @@ async function mayChange(
 
 type FolderNames =
   | 'changeFolder'
+  | 'chooseTarget'
   | 'copyFromFolder'
   | 'answerCopies'
   | 'openFolder'
@@ -369,6 +384,11 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
       if (!(await mayChange(parts, folder, rules))) return ok(folder)
       const { path, existing } = folder
       return link.call('watch', { path, existing, ...rules, keep: true, changeRules: true })
+    },
+    chooseTarget: async () => {
+      const path = await desk.chooseFolder()
+      // The engine keeps the real path, which the page compares with its own.
+      return ok(path === null ? null : await realpath(path).catch(() => path))
     },
     copyFromFolder: async ({ folderId, copy }) => {
       const folder = folderOf(folderId)

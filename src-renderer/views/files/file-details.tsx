@@ -5,8 +5,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { AppOutput } from '../../../src-shared/app.ts'
 import { printable } from '../../../src-shared/format.ts'
+import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import { type LinkFile, linkText } from '../../../src-shared/link-template.ts'
-import type { FileId, Folder, RemoteRow } from '../../../src-shared/model.ts'
+import type { FileId, Folder, PutAway, RemoteRow } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { Button, IconButton } from '../../components/button.tsx'
 import { Segmented } from '../../components/segmented.tsx'
@@ -153,13 +154,22 @@ function Facts({
   return (
     <dl className="files-section files-facts">
       <Fact name={own.from} value={originOf(row, folders, t)} />
-      {original === null ? null : <Fact name={own.original} value={originals[original]} />}
+      {original === null ? null : (
+        <Fact
+          name={own.original}
+          value={row.putAway === undefined ? originals[original] : placeText(row.putAway, t)}
+        />
+      )}
       <Fact name={own.type} value={t.kinds[row.kind]} />
       <Fact name={own.fileId} value={String(row.fileId)} />
       {uploaded === '' ? null : <Fact name={own.uploaded} value={uploaded} />}
       {row.sha256 === null ? null : <Fact name={own.fingerprint} value={row.sha256} mono />}
     </dl>
   )
+}
+
+function placeText({ where, path }: PutAway, { filesView: own }: Texts): string {
+  return where === 'bin' || path === null ? own.originalInBin : own.originalMoved(printable(path))
 }
 
 function Fact({

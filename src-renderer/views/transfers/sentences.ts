@@ -1,8 +1,10 @@
 // The texts of rows, headings and the banner: the state, its reason, a time, and the colour. Pure; the texts
 // themselves are in src-shared/i18n. Every combination of state and reason has a text.
-import type { Ended, Folder, Reason, Transfer, WaitReason } from '../../../src-shared/model.ts'
+import { printable } from '../../../src-shared/format.ts'
+import type { Ended, Folder, PutAway, Reason, Transfer, WaitReason } from '../../../src-shared/model.ts'
 import type { Overview } from '../../../src-shared/overview.ts'
 import { isInBanner } from '../../lib/causes.ts'
+import { pathNames } from '../../lib/path-names.ts'
 import { reasonSentence, type Words } from '../../lib/words.ts'
 import type { Changes } from './follow-changes.ts'
 import type { NeedReason } from './groups.ts'
@@ -75,15 +77,13 @@ export function rowSentence(words: Words, transfer: Transfer, { now, next, follo
       if (transfer.ended !== undefined)
         return { text: endedSentence(words, transfer.ended, followUp), tone: 'second' }
       const clock = f.clock(transfer.doneAt ?? transfer.createdAt, now)
-      return {
-        text:
-          transfer.publicLink === null
-            ? own.noLink(clock)
-            : transfer.adopted
-              ? own.found(clock)
-              : own.uploaded(clock),
-        tone: 'second',
-      }
+      const text =
+        transfer.publicLink === null
+          ? own.noLink(clock)
+          : transfer.adopted
+            ? own.found(clock)
+            : own.uploaded(clock)
+      return { text: placeSentence(words, text, transfer.putAway), tone: 'second' }
     }
     case 'cancelled':
       if (transfer.ended !== undefined)
@@ -99,6 +99,14 @@ export function rowSentence(words: Words, transfer: Transfer, { now, next, follo
     default:
       return state satisfies never
   }
+}
+
+/** Adds to the text where the file was moved after its upload. */
+function placeSentence({ t }: Words, text: string, putAway: PutAway | undefined): string {
+  const { movedTo, inBin } = t.transfersView
+  if (putAway === undefined) return text
+  if (putAway.where === 'bin' || putAway.path === null) return inBin(text)
+  return movedTo(text, printable(pathNames(putAway.path).at(-2) ?? putAway.path))
 }
 
 /** A countdown shows each second until it is over, and never 0. */

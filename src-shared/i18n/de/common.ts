@@ -212,6 +212,18 @@ const folderRefusals: Readonly<Record<FolderRefusal, { readonly title: string; r
     title: 'Dieser Ordner wird nicht mehr überwacht.',
     hint: 'Überwache ihn wieder, um seine Dateien hochzuladen.',
   },
+  'target-missing': {
+    title: 'Den Ordner für hochgeladene Dateien gibt es nicht.',
+    hint: 'Wähle dafür einen anderen Ordner.',
+  },
+  'target-refused': {
+    title: 'Hochgeladene Dateien können nicht in diesen Ordner verschoben werden.',
+    hint: 'Er liegt in einem überwachten Ordner oder gehört zu Slipway. Wähle einen anderen.',
+  },
+  'is-target': {
+    title: 'Ein anderer überwachter Ordner verschiebt seine hochgeladenen Dateien hierher.',
+    hint: 'Wähle einen anderen Ordner, oder ändere die Regeln des anderen.',
+  },
 }
 
 const nearLimits: Readonly<Record<NearLimit['limit'], (shown: string) => string>> = {
@@ -236,6 +248,7 @@ const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: numbe
     n === 1 ? 'Eine Datei konnte nicht gelöscht werden.' : 'Einige Dateien konnten nicht gelöscht werden.',
   'shortcut-taken': (name) => `Das Tastenkürzel ${name} konnte nicht registriert werden.`,
   'near-limit': (name, n) => `${nearLimits[NEAR_LIMITS.find((one) => one === name) ?? 'uploads'](`${n} %`)}.`,
+  'not-moved': (name) => `Verschieben ${name === '' ? 'in den Papierkorb' : `nach ${name}`} nicht möglich.`,
 }
 /** The explanation below a notice's title; '' if the title needs none. */
 const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
@@ -255,6 +268,10 @@ const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number
   'shortcut-taken': () =>
     'Vielleicht verwendet es ein anderes Programm. Slipway versucht es jede Minute erneut. Ein anderes legst du unter Einstellungen → Start fest.',
   'near-limit': () => 'Dateien über dem Limit warten. Nichts geht verloren.',
+  'not-moved': (name) =>
+    name === ''
+      ? 'Hochgeladene Dateien bleiben, wo sie sind. Slipway versucht es erneut.'
+      : 'Hochgeladene Dateien bleiben, wo sie sind. Prüfe den Ordner. Slipway versucht es erneut.',
 }
 
 export const common: Widen<typeof original> = {
@@ -388,10 +405,11 @@ export const common: Widen<typeof original> = {
     upload: (n, shown, name) =>
       n > 1 ? `Upload von ${shown} Dateien rückgängig machen` : `Upload von ${name} rückgängig machen`,
     unwatch: (_n, _shown, name) => `${name} wieder überwachen`,
+    'put-away': (n, shown, name) => (n > 1 ? `${shown} Dateien zurückholen` : `${name} zurückholen`),
     nothing: 'Nichts rückgängig zu machen',
     unnamed: 'Letzte Aktion rückgängig machen',
   },
-  undone: { delete: 'Nicht gelöscht', unwatch: 'Wird wieder überwacht' },
+  undone: { delete: 'Nicht gelöscht', unwatch: 'Wird wieder überwacht', 'put-away': 'Zurückgeholt' },
   undoneAll: {
     cancelled: (n) => (n === 1 ? 'Upload abgebrochen' : 'Uploads abgebrochen'),
     checking: (n) =>

@@ -85,6 +85,8 @@ export const files: Widen<typeof original> = {
   originalSame: 'unverändert',
   originalChanged: 'seit dem Upload geändert',
   originalGoneShort: 'verschoben oder gelöscht',
+  originalMoved: (path) => `verschoben nach ${path}`,
+  originalInBin: 'im Papierkorb',
   fileId: 'Datei-ID',
   uploaded: 'Hochgeladen',
   type: 'Art',

@@ -324,6 +324,14 @@ export const shell: ShellTexts = {
     confirm: 'Früher hochladen',
     cancel: 'Wartezeit behalten',
   },
+  after: {
+    title: (folder) => `Dateien nach dem Upload aus ${folder} verschieben?`,
+    toBin: 'Jede Datei kommt in den Papierkorb, sobald sie hochgeladen ist.',
+    to: (target) => `Jede Datei kommt nach ${target}, sobald sie hochgeladen ist.`,
+    detail: 'Ihre Links funktionieren weiter. Das gilt für Dateien, die ab jetzt hochgeladen werden.',
+    confirm: 'Dateien verschieben',
+    cancel: 'Dateien behalten',
+  },
   drop: {
     title: (n, shown) => (n === 1 ? 'Dieses Objekt hochladen?' : `Diese ${shown} Objekte hochladen?`),
     detail: (n) =>

@@ -53,6 +53,8 @@ export const transfers: Widen<typeof original> = {
   uploaded: (clock) => `Hochgeladen ${clock}`,
   found: (clock) => `Bereits hochgeladen, Link gefunden ${clock}`,
   noLink: (clock) => `Hochgeladen ${clock}, Link noch nicht verfügbar`,
+  movedTo: (text, folder) => `${text}, jetzt in ${folder}`,
+  inBin: (text) => `${text}, jetzt im Papierkorb`,
   ended: {
     deleted: 'Beim Dienst gelöscht',
     gone: 'Nicht mehr beim Dienst',

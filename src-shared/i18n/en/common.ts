@@ -187,6 +187,18 @@ const folderRefusals: Readonly<Record<FolderRefusal, { readonly title: string; r
   },
   unreadable: cantOpenFolder,
   unwatched: { title: 'This folder is no longer watched.', hint: 'Watch it again to upload its files.' },
+  'target-missing': {
+    title: 'The folder for uploaded files doesn’t exist.',
+    hint: 'Choose another folder for them.',
+  },
+  'target-refused': {
+    title: 'Uploaded files can’t be moved to this folder.',
+    hint: 'It’s in a watched folder, or belongs to Slipway. Choose another one.',
+  },
+  'is-target': {
+    title: 'Another watched folder moves its uploaded files here.',
+    hint: 'Choose another folder, or change the rules of that one.',
+  },
 }
 
 /** Titles of notices that don't respond to a request from the window. Most come from the engine. */
@@ -212,6 +224,7 @@ const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: numbe
   'not-deleted': (_name, n) => (n === 1 ? 'Couldn’t delete a file.' : 'Couldn’t delete some files.'),
   'shortcut-taken': (name) => `Couldn’t register the shortcut ${name}.`,
   'near-limit': (name, n) => `${nearLimits[NEAR_LIMITS.find((one) => one === name) ?? 'uploads'](`${n}%`)}.`,
+  'not-moved': (name) => `Couldn’t move uploaded files to ${name === '' ? 'the bin' : name}.`,
 }
 /** Empty if the title needs no explanation. */
 const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
@@ -231,6 +244,10 @@ const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number
   'shortcut-taken': () =>
     'Another app may be using it. Slipway tries again every minute. You can choose another one in Settings → Startup.',
   'near-limit': () => 'Files beyond the limit wait. Nothing is lost.',
+  'not-moved': (name) =>
+    name === ''
+      ? 'They stay where they are. Slipway tries again.'
+      : 'They stay where they are. Check that the folder exists and has space. Slipway tries again.',
 }
 
 export const common = {
@@ -366,10 +383,12 @@ export const common = {
     upload: (n: number, shown: string, name: string) =>
       n > 1 ? `Undo upload of ${files(n, shown)}` : `Undo upload of ${name}`,
     unwatch: (_n: number, _shown: string, name: string) => `Undo stop watching ${name}`,
+    'put-away': (n: number, shown: string, name: string) =>
+      n > 1 ? `Move ${files(n, shown)} back` : `Move ${name} back`,
     nothing: 'Nothing to undo',
     unnamed: 'Undo last action',
   },
-  undone: { delete: 'Not deleted', unwatch: 'Watched again' },
+  undone: { delete: 'Not deleted', unwatch: 'Watched again', 'put-away': 'Moved back' },
   /** What became of all files of an upload that was undone. */
   undoneAll: {
     cancelled: (n: number) => (n === 1 ? 'Upload cancelled' : 'Uploads cancelled'),

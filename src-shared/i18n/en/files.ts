@@ -86,6 +86,8 @@ export const files = {
   originalSame: 'unchanged',
   originalChanged: 'changed since the upload',
   originalGoneShort: 'moved or deleted',
+  originalMoved: (path: string) => `moved to ${path}`,
+  originalInBin: 'in the bin',
   fileId: 'File ID',
   uploaded: 'Uploaded',
   type: 'Type',

@@ -328,6 +328,14 @@ export const shell = {
     confirm: 'Upload sooner',
     cancel: 'Keep waiting time',
   },
+  after: {
+    title: (folder: string) => `Move files out of ${folder} after their upload?`,
+    toBin: 'Each file moves to the bin once it’s uploaded.',
+    to: (target: string) => `Each file moves to ${target} once it’s uploaded.`,
+    detail: 'Their links keep working. This applies to files uploaded from now on.',
+    confirm: 'Move files',
+    cancel: 'Keep files',
+  },
   drop: {
     title: (n: number, shown: string) => (n === 1 ? 'Upload this item?' : `Upload these ${shown} items?`),
     detail: (n: number): string =>

@@ -52,6 +52,9 @@ export const transfers = {
   uploaded: (clock: string) => `Uploaded ${clock}`,
   found: (clock: string) => `Already uploaded, link found ${clock}`,
   noLink: (clock: string) => `Uploaded ${clock}, link not available yet`,
+  /** `text` is one of the three above, `folder` the name of the folder where the file is now. */
+  movedTo: (text: string, folder: string) => `${text}, now in ${folder}`,
+  inBin: (text: string) => `${text}, now in the bin`,
   ended: {
     deleted: 'Deleted from the service',
     gone: 'No longer on the service',

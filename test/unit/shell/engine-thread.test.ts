@@ -47,6 +47,7 @@ function openLink(dataDir: string): ReturnType<typeof createEngineLink> {
       keychain: async () => null,
       systemProxy: async () => null,
       findProxyLogin: async () => null,
+      trash: async () => null,
       proxyLoginRefused: async () => null,
     },
     log: () => undefined,

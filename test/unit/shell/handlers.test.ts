@@ -1046,6 +1046,19 @@ describe('originals', () => {
     expect(two.did).toEqual([])
   })
 
+  it('are shown and dragged where they were moved after their upload, on another drive with a rounded time', async () => {
+    const here = real('a.txt', 'abc')
+    const mtime = (here.mtime ?? 0) + 0.0009
+    const putAway = { where: 'folder', path: here.path, at: 1 } as const
+    const { h, did } = room({ rows: [{ ...here, mtime, path: join(home, 'none'), putAway }] })
+    await h.showInFolder({ transferId: 1 })
+    await h.dragFiles({ transferIds: [1] })
+    expect(did).toEqual([
+      ['showInFolder', here.path],
+      ['dragFiles', [here.path]],
+    ])
+  })
+
   it('are dragged out if they are what their links lead to', async () => {
     const here = real('a.txt', 'abc')
     const other: Transfer = { ...real('b.txt', 'abc'), id: 2 }
@@ -1570,13 +1583,23 @@ describe('the account', () => {
       const { other, callsOf } = await adopt({ chooses: 1, otherAnswers: { watch, transfers: () => [] } })
       expect(other.callsOf('watch')).toEqual(
         folders.map(
-          ({ path, existing, onChange, ignore, limits = NO_LIMITS, graceSeconds = 0, paused = false }) => ({
+          ({
+            path,
+            existing,
+            onChange,
+            ignore,
+            limits = NO_LIMITS,
+            graceSeconds = 0,
+            after = 'keep',
+            paused = false,
+          }) => ({
             path,
             existing,
             onChange,
             ignore,
             limits,
             graceSeconds,
+            after,
             paused,
             keep: true,
             changeRules: true,

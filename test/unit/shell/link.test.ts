@@ -32,6 +32,7 @@ function open(dataDir: () => string = () => 'data', mainOps: Partial<MainThreadO
       keychain: () => Promise.resolve(null),
       systemProxy: ({ url }) => Promise.resolve(`PROXY for ${url}`),
       findProxyLogin: () => Promise.resolve(null),
+      trash: () => Promise.resolve(null),
       proxyLoginRefused: () => Promise.resolve(null),
       ...mainOps,
     },

@@ -54,6 +54,28 @@ it('undoes what a card offers, even if something else happened since, and only o
   expect(undo.last()).toMatchObject({ name: '6.txt' })
 })
 
+it('brings back what was moved after its upload, files of one folder that went together at once', async () => {
+  let now = 1000
+  const { h, undo, callsOf, told } = room({
+    now: () => now,
+    answers: { bringBack: ({ ids }: { readonly ids: readonly number[] }) => ({ count: ids.length }) },
+  })
+  const moved = (id: number, at: number, path: string | null = `/done/${id}`): Transfer =>
+    transfer(id, { folderId: 1, putAway: { where: path === null ? 'bin' : 'folder', path, at } })
+  undo.putAway([moved(1, 900), transfer(9)])
+  undo.putAway([moved(1, 900), moved(2, 950)])
+  expect(told.at(-1)).toMatchObject({ kind: 'undo', last: { what: 'put-away', count: 2 } })
+  now = 60_000
+  // Only the system knows where the last one is.
+  undo.putAway([moved(3, 59_000), moved(4, 59_000, null)])
+  expect(await h.undo({ token: null })).toMatchObject({ value: { what: 'put-away', count: 1 } })
+  expect(await h.undo({ token: null })).toMatchObject({ value: { what: 'put-away', count: 2 } })
+  expect(callsOf('bringBack')).toEqual([{ ids: [3] }, { ids: [1, 2] }])
+  // What was moved long ago is shown again when a transfer changes.
+  undo.putAway([moved(1, 900), moved(5, -600_000)])
+  expect(await h.undo({ token: null })).toEqual(NOTHING)
+})
+
 const open = (id: number): Transfer => transfer(id, { state: 'queued', fileId: null, publicLink: null })
 
 /** Answers `cancel` as the engine: what is being sent is looked up before it ends. */
@@ -232,7 +254,14 @@ it('offers to undo an upload for ten minutes, because an older link may be in us
 
 it('watches a folder again with its rules, and uploads what waited in it', async () => {
   const limits = { maxBytes: 1000, onlyTypes: [], notTypes: [] }
-  const rules = { onChange: 'replace', ignore: ['*.mov'], limits, graceSeconds: 10, paused: true } as const
+  const rules = {
+    onChange: 'replace',
+    ignore: ['*.mov'],
+    limits,
+    graceSeconds: 10,
+    after: 'bin',
+    paused: true,
+  } as const
   const share: Folder = { ...folder('/home/ada/Share'), ...rules, ignore: [...rules.ignore] }
   const snap = { ...snapshot(), folders: [share] }
   const waiting = transfer(3, {

@@ -73,6 +73,7 @@ describe('ExistingFiles', () => {
     counted: false,
     withdrawnAt: null,
     graceSeconds: 0,
+    after: 'keep',
   }
 
   const pending = { state: 'queued' } as TransferRow

@@ -151,9 +151,10 @@ describe('a journal', () => {
     store('/a', '1001')
     db.close()
     const old = new DatabaseSync(file())
-    old.exec(`DROP TABLE file_ids; DROP INDEX transfers_replaces; DROP INDEX transfers_stored;
+    old.exec(`DROP TRIGGER transfer_put; DROP TRIGGER transfer_put_dropped; DROP TABLE put_away; DROP TABLE file_ids; DROP INDEX transfers_replaces; DROP INDEX transfers_stored;
       ALTER TABLE folders DROP COLUMN grace; ALTER TABLE folders DROP COLUMN paused;
-      ALTER TABLE folders DROP COLUMN limits_json; PRAGMA user_version = 16`)
+      ALTER TABLE folders DROP COLUMN limits_json; ALTER TABLE folders DROP COLUMN after_upload;
+      PRAGMA user_version = 16`)
     expect(peekJournal(file(), journalFiles)).toMatchObject({ files: [{ fileId: '1001' }] })
     old.close()
     open()

@@ -75,6 +75,7 @@ beforeEach(() => {
       budget: { serverNow: () => null },
       catalog,
       limits,
+      putAway: { wake: () => undefined },
       stop,
     },
     rows,
