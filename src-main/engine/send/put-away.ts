@@ -146,21 +146,21 @@ export class FilesPutAway {
       await this.#rows.commit(() => putAways.drop(id))
       return null
     }
-    const dir = await this.#targetOf(after, folder.path)
-    if (dir === 'none') {
+    const target = await this.#targetOf(after, folder.path)
+    if (target === null) {
       this.#blocked.add(placeOf(after))
       return this.#report(placeOf(after), PLACE_MS)
     }
     if (!(await this.#isStored(row))) return TROUBLE_MS
-    return this.#settle(row, await this.#moveTo(row, entry, dir), placeOf(after))
+    return this.#settle(row, await this.#moveTo(row, entry, target.dir), placeOf(after))
   }
 
-  /** The directory to which files move; null for the bin, `none` if it can't be used. */
-  async #targetOf(after: AfterUpload, root: string): Promise<string | null | 'none'> {
+  /** The directory to which files move, null for the bin. Resolves to null if that can't be used. */
+  async #targetOf(after: AfterUpload, root: string): Promise<{ readonly dir: string | null } | null> {
     const { ports, admission } = this.#options
-    if (typeof after !== 'object') return ports.mover.bin === null ? 'none' : null
+    if (typeof after !== 'object') return ports.mover.bin === null ? null : { dir: null }
     const target = await findTarget(after.folder, root, { disk: ports.disk, admission })
-    return typeof target === 'string' ? 'none' : target.real
+    return typeof target === 'string' ? null : { dir: target.real }
   }
 
   /** Whether the service still has the file, as far as can be known. It is asked if the upload was long ago. */
