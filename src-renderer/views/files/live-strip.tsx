@@ -18,17 +18,17 @@ import './live-strip.css'
 
 const ROWS_MOST = 3
 
-/** Says how many files wait, and for what. Where a banner or the gauge says the latter, only for screen readers. */
+/** Says how many files wait, and for what. If a banner says the latter, only screen readers need it here. */
 function waitsSentence({ t, f }: Words, waiting: number, gate: Gate, now: number): ReactNode {
   const { reason, until } = gate
   const when = until === null || until <= now ? '' : f.when(until, now)
   const all = t.filesView.waits(waiting, f.count(waiting), reason, when)
   const count = t.statusWaiting(waiting, f.count(waiting))
-  if (!all.startsWith(count)) return all
+  if (!isInBanner(reason) || !all.startsWith(count)) return all
   return (
     <>
       {count}
-      <span className={isInBanner(reason) ? 'hidden-text' : 'said-in-gauge'}>{all.slice(count.length)}</span>
+      <span className="hidden-text">{all.slice(count.length)}</span>
     </>
   )
 }
