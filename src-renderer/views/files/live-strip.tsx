@@ -63,8 +63,10 @@ export function LiveStrip(): ReactNode {
   const rows = [...live.values()].toSorted((a, b) => b.size - a.size).slice(0, ROWS_MOST)
   const speeds = new Map(progress.active.map((one) => [one.id, one.speed]))
   const rest = counts.uploading - rows.length
+  // A banner says why nothing moves, and the status bar how many files wait.
+  const isSaid = isIdle && grace === undefined && gate !== null && isInBanner(gate.reason)
   return (
-    <section className="files-strip" aria-label={t.filesView.strip}>
+    <section className={`files-strip${isSaid ? ' hidden-text' : ''}`} aria-label={t.filesView.strip}>
       <div className="files-strip-head">
         <Upload className="icon second" aria-hidden="true" />
         {counts.uploading === 0 ? null : (
