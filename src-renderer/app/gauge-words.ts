@@ -3,20 +3,31 @@
 
 import type { View } from '../../src-shared/app.ts'
 import type { Gate, Snapshot, WaitReason } from '../../src-shared/model.ts'
+import { overviewOf } from '../../src-shared/overview.ts'
 import { isHalted } from '../lib/causes.ts'
 import type { Words } from '../lib/words.ts'
 import { planOf } from '../views/transfers/upload-plan.ts'
 
-type Said = 'nothing' | 'uploads' | 'limits'
+/** What the open view says itself, so that the gauge doesn't repeat it. */
+export interface SaidInView {
+  /** What the waiting files wait for. */
+  readonly gate: boolean
+  /** How the daily upload limit splits the files. */
+  readonly plan: boolean
+  /** All limits. */
+  readonly limits: boolean
+}
+const NOTHING_SAID: SaidInView = { gate: false, plan: false, limits: false }
 const LIMITS: ReadonlySet<WaitReason> = new Set(['rate-minute', 'rate-day', 'daily-uploads'])
 
-/**
- * What `view` says at `now` (epoch ms), so that the gauge doesn't repeat it: how the daily upload limit splits
- * the files (a banner in Transfers), or all limits (the cards of Usage). Lists leave their gate to the gauge.
- */
-export function saidInView(snapshot: Snapshot, view: View, now: number): Said {
-  if (view === 'usage') return 'limits'
-  return view === 'transfers' && planOf(snapshot, now) !== null && !isHalted(snapshot) ? 'uploads' : 'nothing'
+/** Returns what `view` says at `now` (epoch ms): lists what their files wait for, and Usage all limits. */
+export function saidInView(snapshot: Snapshot, view: View, now: number): SaidInView {
+  const isList = view === 'files' || view === 'transfers'
+  return {
+    gate: isList && overviewOf(snapshot).waiting > 0,
+    plan: view === 'transfers' && !isHalted(snapshot) && planOf(snapshot, now) !== null,
+    limits: view === 'usage',
+  }
 }
 
 /**
@@ -24,29 +35,32 @@ export function saidInView(snapshot: Snapshot, view: View, now: number): Said {
  * many uploads are left today, if the plan limits their number. Leaves out what a banner or the open view says.
  * `now` is in epoch ms.
  */
-export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number, said: Said = 'nothing'): string {
+export function gaugeWords(
+  snapshot: Snapshot,
+  { t, f }: Words,
+  now: number,
+  said: SaidInView = NOTHING_SAID,
+): string {
   const { dailyUploads, minute, counts } = snapshot
   // The end of a limit says nothing about uploads that something else holds back as well.
   const isOther = isHalted(snapshot)
   const when = (at: number | null): string => (at === null || at <= now || isOther ? '' : f.when(at, now))
   const gate = isOther || (snapshot.gate?.until ?? Number.POSITIVE_INFINITY) <= now ? null : snapshot.gate
-  const isSaid =
-    (said === 'limits' && (gate === null || LIMITS.has(gate.reason))) ||
-    (said === 'uploads' && gate?.reason === 'daily-uploads')
-  if (isSaid) return ''
-  if (gate !== null) {
+  const isLimit = gate !== null && LIMITS.has(gate.reason)
+  if (gate !== null && !said.gate && !(isLimit && said.limits)) {
     if (gate.reason === 'rate-minute') return t.gaugeMinute(when(gate.until))
-    return LIMITS.has(gate.reason) ? t.gaugeDay(when(gate.until)) : t.reasons[gate.reason](when(gate.until))
+    return isLimit ? t.gaugeDay(when(gate.until)) : t.reasons[gate.reason](when(gate.until))
   }
-  if (minute.nextAt !== null && minute.nextAt > now && counts.queued > 0)
+  if (said.limits || said.plan) return ''
+  if (gate === null && minute.nextAt !== null && minute.nextAt > now && counts.queued > 0)
     return t.gaugeMinute(when(minute.nextAt))
-  if (said === 'uploads') return ''
   const left = dailyUploads.limit === null ? null : Math.max(0, dailyUploads.limit - dailyUploads.used)
-  if (left === 0) return t.gaugeDay(when(dailyUploads.nextAt))
+  if (left === 0) return isLimit ? '' : t.gaugeDay(when(dailyUploads.nextAt))
   const near = (snapshot.near ?? []).map(
     ({ limit, percent }) => `${t.nearLimits[limit](f.percent(percent / 100))}.`,
   )
-  return [...near, ...(left === null ? [] : [t.gaugeUploads(left, f.count(left))])].join(' ') || t.gaugeFree
+  const parts = [...near, ...(left === null ? [] : [t.gaugeUploads(left, f.count(left))])]
+  return parts.join(' ') || (isLimit ? '' : t.gaugeFree)
 }
 
 /** Returns the hint about a missing connection, with the time of the next attempt. */

@@ -146,7 +146,7 @@ function Gauge({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode 
     )
   }
   const uploads = snapshot.dailyUploads
-  const sentence = gaugeWords(snapshot, language, now, saidInView(snapshot, view, now))
+  const shown = gaugeWords(snapshot, language, now, saidInView(snapshot, view, now))
   return (
     <section className="gauge" aria-label={t.gauge}>
       {row(
@@ -158,7 +158,10 @@ function Gauge({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode 
       {uploads.limit === null
         ? row(t.requestsToday, t.requestsToday, snapshot.day, 'requests')
         : row(t.uploadsToday, t.uploadsToday, uploads, 'uploads')}
-      {sentence === '' ? null : <p className="small third gauge-sentence">{sentence}</p>}
+      {/* Whoever can't see the bars hears what they mean, even if the open view says it, too. */}
+      <p className={shown === '' ? 'hidden-text' : 'small third gauge-sentence'}>
+        {shown === '' ? gaugeWords(snapshot, language, now) : shown}
+      </p>
     </section>
   )
 }

@@ -18,17 +18,17 @@ import './live-strip.css'
 
 const ROWS_MOST = 3
 
-/** Says how many files wait, and for what. Where a banner or the gauge says the latter, only for screen readers. */
+/** Says how many files wait, and for what. If a banner says the latter, only screen readers need it here. */
 function waitsSentence({ t, f }: Words, waiting: number, gate: Gate, now: number): ReactNode {
   const { reason, until } = gate
   const when = until === null || until <= now ? '' : f.when(until, now)
   const all = t.filesView.waits(waiting, f.count(waiting), reason, when)
   const count = t.statusWaiting(waiting, f.count(waiting))
-  if (!all.startsWith(count)) return all
+  if (!isInBanner(reason) || !all.startsWith(count)) return all
   return (
     <>
       {count}
-      <span className={isInBanner(reason) ? 'hidden-text' : 'said-in-gauge'}>{all.slice(count.length)}</span>
+      <span className="hidden-text">{all.slice(count.length)}</span>
     </>
   )
 }
@@ -63,8 +63,10 @@ export function LiveStrip(): ReactNode {
   const rows = [...live.values()].toSorted((a, b) => b.size - a.size).slice(0, ROWS_MOST)
   const speeds = new Map(progress.active.map((one) => [one.id, one.speed]))
   const rest = counts.uploading - rows.length
+  // A banner says why nothing moves, and the status bar how many files wait.
+  const isSaid = isIdle && grace === undefined && gate !== null && isInBanner(gate.reason)
   return (
-    <section className="files-strip" aria-label={t.filesView.strip}>
+    <section className={`files-strip${isSaid ? ' hidden-text' : ''}`} aria-label={t.filesView.strip}>
       <div className="files-strip-head">
         <Upload className="icon second" aria-hidden="true" />
         {counts.uploading === 0 ? null : (

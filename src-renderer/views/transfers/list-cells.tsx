@@ -112,12 +112,8 @@ function Head({
   const areAllPaused = useApp((state) => state.snapshot?.paused === true)
   /** The user has paused these uploads one by one, or has added them to wait. No banner says that. */
   const arePaused = item.group === 'waiting' && item.reason === 'paused' && !areAllPaused
-  const gateReason = useApp((state) => state.snapshot?.gate?.reason)
   const reason = tools.isPlanSaid && item.reason === 'daily-uploads' ? null : item.reason
-  const head = { ...item, reason, until, isTheirs: arePaused }
-  const why = headDetail(words, { ...head, settling: 0 }, now)
-  const settling = headDetail(words, { ...head, reason: null }, now)
-  const detail = [why, settling].filter((part) => part !== '').join(' · ')
+  const detail = headDetail(words, { ...item, reason, until, isTheirs: arePaused }, now)
   const counted =
     item.count === null || (item.count === 0 && detail !== '')
       ? null
@@ -126,19 +122,7 @@ function Head({
     <div role="gridcell" className="transfers-head-line">
       <h2 className="strong">{name}</h2>
       <span className="transfers-head-detail second figures cut" title={detail}>
-        <bdi>
-          {counted === null ? (
-            detail
-          ) : (
-            <>
-              {counted}
-              {why === '' ? null : (
-                <span className={reason === gateReason ? 'said-in-gauge' : ''}>{` · ${why}`}</span>
-              )}
-              {settling === '' ? null : ` · ${settling}`}
-            </>
-          )}
-        </bdi>
+        <bdi>{counted === null ? detail : detail === '' ? counted : `${counted} · ${detail}`}</bdi>
       </span>
       {arePaused ? (
         <Button size="small" excludeFromTabOrder onPress={() => void resumePaused(words)}>

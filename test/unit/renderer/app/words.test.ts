@@ -117,23 +117,34 @@ describe('the gauge beside a view', () => {
       ...uploads(100 - left, 100, IN_A_MINUTE),
     })
   it.each<[string, Snapshot, 'files' | 'transfers' | 'usage' | 'settings', string]>([
-    ['a limit, beside lists', held('rate-minute'), 'files', `Rate limit reached. Uploads resume ${EXACT}.`],
-    ['not beside the cards of Usage', held('rate-minute'), 'usage', ''],
+    ['not a limit that the list says', held('rate-minute'), 'files', '60 more uploads today.'],
+    ['nor in Transfers', held('rate-minute'), 'transfers', '60 more uploads today.'],
+    [
+      'where nothing else says it',
+      held('rate-minute'),
+      'settings',
+      `Rate limit reached. Uploads resume ${EXACT}.`,
+    ],
+    ['not the day’s end that the list says', held('daily-uploads', 0), 'files', ''],
+    [
+      'the day’s end while nothing waits',
+      { ...held('daily-uploads', 0), counts: snapshot().counts },
+      'files',
+      `Daily limit reached. Uploads resume ${EXACT}.`,
+    ],
+    [
+      'not how the files are split, beside the banner',
+      { ...held('daily-uploads', 2), gate: null },
+      'transfers',
+      '',
+    ],
+    ['not a limit beside the cards of Usage', held('rate-minute'), 'usage', ''],
     ['nor what is left', with_(uploads(40, 100)), 'usage', ''],
     [
       'another reason beside the cards of Usage',
       held('comparing'),
       'usage',
       `Comparing with files on the service, next check ${EXACT}`,
-    ],
-    ['the day’s end', held('daily-uploads', 0), 'files', `Daily limit reached. Uploads resume ${EXACT}.`],
-    ['not the day’s end that a banner says', held('daily-uploads', 0), 'transfers', ''],
-    ['nor how the files are split', { ...held('daily-uploads', 2), gate: null }, 'transfers', ''],
-    [
-      'the rate limit beside that banner',
-      held('rate-minute', 2),
-      'transfers',
-      `Rate limit reached. Uploads resume ${EXACT}.`,
     ],
   ])('says once: %s', (_name, now, view, expected) => {
     expect(gaugeWords(now, language('en'), NOW, saidInView(now, view, NOW))).toBe(expected)
