@@ -32,7 +32,7 @@ const weights: readonly (readonly [name: string, weight: number, limit: number])
   ['small files with one importer', crumbsIn(sources).length, 45],
   ['files of the engine', engine.size, 156],
   ['lines of the engine', sum(engine, linesOf), 37_900],
-  ['lines of all sources', sum(sources, linesOf), 103_600],
+  ['lines of all sources', sum(sources, linesOf), 103_700],
   ['lines of all tests', sum(under('test/'), linesOf), 131_200],
   ['lines of sources over 120 columns', sum(sources, wideLines), 345],
 ]
