@@ -148,8 +148,12 @@ test('the palette deletes and opens the selection, watches a folder, takes a key
     await page.keyboard.press('Enter')
   }
   await mistyped('delte selected', 'Delete selected files')
-  await expect(page.locator('.notice-card')).toBeVisible()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  // Not that of the uploads.
+  await page
+    .locator('.notice-card')
+    .filter({ hasText: 'Deleting' })
+    .getByRole('button', { name: 'Undo' })
+    .click()
 
   await command(page, 'compact')
   await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
