@@ -72,6 +72,9 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   key: KeyRound,
   snooze: BellOff,
   updates: Download,
+  website: ExternalLink,
+  section: Settings,
+  setting: Settings,
   log: ScrollText,
   quit: Power,
 }

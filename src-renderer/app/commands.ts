@@ -27,7 +27,8 @@ import { undo, undoTitle } from '../state/undo.ts'
 import { uploadChosen, uploadClipboard, uploadRegion } from '../state/uploads.ts'
 import { watchFolder } from '../state/watch-folder.ts'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
-import { openKeyForm } from '../views/settings/section-store.ts'
+import { chooseSection, openKeyForm } from '../views/settings/section-store.ts'
+import { type RowId, SECTION_NAMES, SECTIONS } from '../views/settings/settings-index.ts'
 import { resumePaused } from '../views/transfers/run-actions.ts'
 import { manageAccounts } from './account-commands.ts'
 
@@ -38,7 +39,10 @@ export interface Command {
   readonly id: string
   readonly group: CommandGroup
   readonly title: string
-  /** What a search compares, unless it is the title. A file's name in a title must not hide the file. */
+  /**
+   * What a search compares, unless it is the title: with other words for the same, and without a file's name,
+   * which must not hide the file.
+   */
   readonly searched?: string
   readonly keys: string | null
   readonly run: () => void
@@ -179,6 +183,7 @@ function goCommands(words: Words): readonly Ungrouped[] {
     ...VIEWS.map((view) => ({
       id: `go-${view}`,
       title: t.goTo(t.views[view]),
+      searched: `${t.views[view]} ${t.goTo(t.views[view])}`,
       keys: firstKey(view),
       run: () => go(view),
     })),
@@ -259,9 +264,29 @@ function appCommands(words: Words): readonly Ungrouped[] {
     },
     { id: 'shortcuts', title: t.shortcuts, keys: firstKey('shortcuts'), run: () => openShortcuts(true) },
     { id: 'updates', title: t.checkForUpdates, keys: null, run: checkForUpdates },
+    { id: 'website', title: t.openWebsite, keys: null, run: () => ask(words, 'openWebsite', {}) },
     { id: 'log', title: t.openLog, keys: null, run: () => ask(words, 'openLog', {}) },
     { id: 'quit', title: t.quit, keys: null, run: () => ask(words, 'quit', {}) },
   ]
+}
+
+/** The sections of the settings, and each setting. */
+function settingCommands({ t }: Words): readonly Ungrouped[] {
+  const own = t.settingsView
+  return SECTION_NAMES.flatMap((section) => {
+    const run = (): void => {
+      chooseSection(section)
+      go('settings')
+    }
+    const name = own.sections[section]
+    return [
+      { id: `section-${section}`, title: `${t.views.settings}: ${name}`, searched: name, keys: null, run },
+      ...SECTIONS[section].map((row: RowId) => {
+        const { label } = own.rows[row]
+        return { id: `setting-${row}`, title: `${name}: ${label}`, searched: label, keys: null, run }
+      }),
+    ]
+  })
 }
 
 /**
@@ -278,32 +303,41 @@ export function commandState({ accounts, snapshot, undo: last }: AppState): stri
   ])
 }
 
-/** Returns all commands in the order of the palette, in the language of `words` and for the current state. */
-export function commands(words: Words): readonly Command[] {
+/**
+ * Returns all commands in the order of the palette, in the language of `words` and for the current state.
+ * `withSettings`: also those that only a search shows.
+ */
+export function commands(words: Words, withSettings = false): readonly Command[] {
+  const { paletteWords } = words.t
   const of = (group: CommandGroup, list: readonly Ungrouped[]): Command[] =>
-    list.map((one) => ({ ...one, group }))
+    list.map((one) => {
+      const other = paletteWords[one.id] ?? paletteWords[one.id.split('-')[0] ?? ''] ?? ''
+      return { ...one, group, searched: `${one.searched ?? one.title} ${other}` }
+    })
   return [
     ...of('actions', actionCommands(words)),
     ...of('selection', selectionCommands(words)),
     ...of('go', goCommands(words)),
     ...of('view', viewCommands(words)),
-    ...of('app', appCommands(words)),
+    ...of('app', [...appCommands(words), ...(withSettings ? settingCommands(words) : [])]),
   ]
 }
 
 /**
- * Finds the commands whose title contains all typed words, or all commands if nothing is typed. Titles that
- * start with the first word come first. Typos are tolerated only if nothing matches exactly.
+ * Finds the commands whose title, or what else is searched, contains all typed words, or all commands if nothing
+ * is typed. Titles come first, starting with those that begin with the first word. Typos are tolerated only if
+ * nothing matches exactly.
  */
 export function findCommands(all: readonly Command[], typed: string): readonly Command[] {
   const words = searchWords(typed)
   const [first] = words
   if (first === undefined) return all
   const text = ({ searched, title }: Command): string => searched ?? title
-  const startsFirst = (command: Command): number => Number(foldText(text(command)).startsWith(first))
+  const rank = (command: Command): number =>
+    foldText(text(command)).startsWith(first) ? 2 : Number(matchesAll(words, command.title))
   const found = all.filter((command) => matchesAll(words, text(command)))
   if (found.length === 0) return all.filter((command) => matchesNearly(words, text(command)))
-  return found.toSorted((a, b) => startsFirst(b) - startsFirst(a))
+  return found.toSorted((a, b) => rank(b) - rank(a))
 }
 
 /** Groups the commands. The order of the commands and of the groups stays the same. */

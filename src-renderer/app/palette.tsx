@@ -103,7 +103,7 @@ function PaletteDialog(): ReactNode {
       : [
           {
             title: t.paletteCommands,
-            entries: findCommands(all, typed).slice(0, FOUND_MAX).map(commandEntry),
+            entries: findCommands(commands(words, true), typed).slice(0, FOUND_MAX).map(commandEntry),
           },
         ]),
     { title: t.paletteFiles, entries: (files ?? []).map((file) => fileEntry(file, words)) },

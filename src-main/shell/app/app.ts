@@ -152,7 +152,6 @@ export class App {
       quit: () => app.quit(),
       pasteName: () => this.settings.read().pasteName,
       clipboardReady: () => this.clipboard.ready(),
-      digest: () => this.clipboard.digest(),
     })
     this.updates = this.#createUpdates(note)
     const menuItem = (): string => this.language().texts.uploadAndCopyLink

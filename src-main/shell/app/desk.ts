@@ -8,6 +8,7 @@ import type { Boot } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import { pasteName } from '../../../src-shared/paste-name.ts'
+import { readClipboard } from '../clipboard/system-clipboard.ts'
 import { writeNew } from '../intake/new-file.ts'
 import { droppedContent, type PasteInput, pasteFormats, pasteOf, pictureExtension } from '../intake/paste.ts'
 import { regionSystem, takeRegion } from '../intake/region.ts'
@@ -32,7 +33,6 @@ interface Options {
   readonly pasteName: () => string | null
   /** Resolves once the system lets this program read the clipboard. */
   readonly clipboardReady: () => Promise<void>
-  readonly digest: () => Promise<string | null>
 }
 
 export function createDesk(options: Options): Desk & {
@@ -135,10 +135,10 @@ async function regionFile(options: Options, pastedDir: string): Promise<Result<P
     regionSystem({
       platform,
       openUrl: (url) => shell.openExternal(url),
-      clipboard: async () => ({
-        digest: await options.digest(),
-        picture: (await readClipboard(platform).catch(() => null))?.picture ?? new Uint8Array(),
-      }),
+      clipboard: async () => {
+        const content = await readContent(platform).catch(() => null)
+        return { digest: content?.mark ?? null, picture: content?.picture ?? new Uint8Array() }
+      },
     }),
   )
   if (got === 'none') return fail('not-found', 'There is no tool for screenshots that Slipway can use.')
@@ -191,10 +191,10 @@ async function clipboardFiles(
   pastedDir: string,
   mayUpload: (name: string, text: string) => Promise<boolean>,
 ): ReturnType<Desk['clipboardFiles']> {
-  let content: Awaited<ReturnType<typeof readClipboard>>
+  let content: Awaited<ReturnType<typeof readContent>>
   try {
     await options.clipboardReady()
-    content = await readClipboard(options.platform)
+    content = await readContent(options.platform)
   } catch (error) {
     return fail(
       'clipboard',
@@ -202,6 +202,7 @@ async function clipboardFiles(
       'Copy the content again, then try again.',
     )
   }
+  const { mark } = content
   const paste = pasteOf({
     ...content,
     platform: options.platform,
@@ -211,13 +212,13 @@ async function clipboardFiles(
   })
   switch (paste.kind) {
     case 'files':
-      return ok({ paths: paste.paths, pasted: false })
+      return ok({ paths: paste.paths, pasted: false, mark })
     case 'content':
       // The question may stay open for long. What is uploaded is the text that it shows, whatever the clipboard
       // holds by then.
       if (paste.what === 'text' && !(await mayUpload(paste.name, content.text)))
         return ok({ paths: [], pasted: false, isDeclined: true })
-      return ok({ paths: [await writeNew(pastedDir, paste.name, paste.bytes)], pasted: true })
+      return ok({ paths: [await writeNew(pastedDir, paste.name, paste.bytes)], pasted: true, mark })
     case 'too-big': {
       const { what, bytes } = paste
       const { failure } = fail(
@@ -235,24 +236,16 @@ async function clipboardFiles(
 }
 
 /** Reads the clipboard's content in all formats that may be uploaded. Rejects if the system denies access. */
-async function readClipboard(
+async function readContent(
   platform: Boot['platform'],
-): Promise<Pick<PasteInput, 'buffers' | 'picture' | 'text'>> {
-  const [item] = await clipboard.read()
-  const bytesOf = async (type: string): Promise<Uint8Array> => {
-    try {
-      const found: unknown = item?.types.includes(type) === true ? await item.getType(type) : null
-      return found instanceof Blob ? new Uint8Array(await found.arrayBuffer()) : new Uint8Array()
-    } catch {
-      // The content may be gone, for example because the program that offered it has quit. Treat it as empty.
-      return new Uint8Array()
-    }
-  }
+): Promise<Pick<PasteInput, 'buffers' | 'picture' | 'text'> & { readonly mark: string }> {
+  const { blobs, digest } = await readClipboard()
+  const bytesOf = async (type: string): Promise<Uint8Array> =>
+    new Uint8Array((await blobs.get(type)?.arrayBuffer()) ?? [])
   const buffers = new Map<string, Uint8Array>()
   for (const format of pasteFormats(platform)) buffers.set(format, await bytesOf(format))
-  return {
-    buffers,
-    picture: await bytesOf('image/png'),
-    text: item === undefined ? '' : await clipboard.readText(),
-  }
+  const picture = await bytesOf('image/png')
+  // Beside a picture, text isn't uploaded.
+  const text = digest === '' || picture.length > 0 ? '' : await clipboard.readText()
+  return { buffers, picture, text, mark: digest }
 }

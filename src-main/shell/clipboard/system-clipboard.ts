@@ -1,5 +1,5 @@
-// Writes text to the system clipboard if the system allows it, and computes a digest of all formats to detect
-// changes. Electron has no change counter, so the contents are compared.
+// Reads the system clipboard, with a digest of all formats to detect changes, and writes text to it if the system
+// allows it. Electron has no change counter, so the contents are compared.
 import { createHash } from 'node:crypto'
 import { app, type BrowserWindow, clipboard } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
@@ -17,20 +17,34 @@ const END_BYTES = 512 * 1024
 /** Maximum time to wait for the window to get the focus. After that, the write fails. */
 const FOCUS_MS = 5000
 
-async function digestOfItems(): Promise<string> {
+interface ClipboardContent {
+  /** The first item, by its types. */
+  readonly blobs: ReadonlyMap<string, Blob>
+  /** Of all items; '' for an empty clipboard. */
+  readonly digest: string
+}
+
+/**
+ * Reads the clipboard once, because the system encodes a picture at each reading, which can take longer than its
+ * upload. Rejects if the system denies access.
+ */
+export async function readClipboard(): Promise<ClipboardContent> {
+  const blobs = new Map<string, Blob>()
   const hash = createHash('sha256')
   let isEmpty = true
-  for (const item of await clipboard.read())
+  for (const [at, item] of (await clipboard.read()).entries())
     for (const type of item.types.toSorted()) {
       isEmpty = false
       hash.update(`${type}\0`)
       const content: unknown = await item.getType(type).catch(() => null)
+      // The content may be gone, for example because the program that offered it has quit.
       if (!(content instanceof Blob)) continue
+      if (at === 0) blobs.set(type, content)
       hash.update(`${content.size}\0`)
       hash.update(new Uint8Array(await content.slice(0, END_BYTES).arrayBuffer()))
       if (content.size > END_BYTES) hash.update(new Uint8Array(await content.slice(-END_BYTES).arrayBuffer()))
     }
-  return isEmpty ? '' : hash.digest('hex')
+  return { blobs, digest: isEmpty ? '' : hash.digest('hex') }
 }
 
 export class SystemClipboard implements ClipboardPort {
@@ -47,7 +61,10 @@ export class SystemClipboard implements ClipboardPort {
   digest(): Promise<string | null> {
     return within(
       READ_MS,
-      digestOfItems().catch(() => null),
+      readClipboard().then(
+        ({ digest }) => digest,
+        () => null,
+      ),
     )
   }
 

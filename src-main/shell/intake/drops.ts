@@ -54,6 +54,8 @@ interface UploadOptions {
   readonly again: boolean
   /** Whether Slipway wrote the files itself, for a paste. */
   readonly pasted?: boolean
+  /** The clipboard's state, if it has just been read. */
+  readonly mark?: ClipboardMark
   /** Whether to copy the links even if the settings disable copying. */
   readonly copyLink?: boolean
 }
@@ -180,7 +182,8 @@ export class Drops {
     answer: ManyAnswer | null,
   ): Promise<Result<Batch> | null> {
     // Read the clipboard before sending anything, because an upload may finish before the call returns.
-    const mark = await this.#options.mark()
+    const isRead = answer === null && options.mark !== undefined
+    const mark = isRead ? (options.mark ?? null) : await this.#options.mark()
     this.#reading++
     const { items, failure, many } = await this.#register(paths, options, answer)
     this.#reading--

@@ -5,12 +5,15 @@
 import type { DroppedContent } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Choice, Question } from '../app/questions.ts'
+import type { ClipboardMark } from '../clipboard/unasked-copies.ts'
 import type { Screenshots } from '../intake/screenshots.ts'
 
 export interface Pasted {
   readonly paths: readonly string[]
   /** Whether the content was just written to a file. */
   readonly pasted: boolean
+  /** The clipboard's state when the content was read, if it comes from there. */
+  readonly mark?: ClipboardMark
   /** Whether there are no paths because the user declined or cancelled. */
   readonly isDeclined?: boolean
 }

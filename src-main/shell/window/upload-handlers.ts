@@ -225,9 +225,9 @@ export async function uploadAtOnce(
   const result = await orDiskFailure<Batch | null>(pastedDir(), async () => {
     const got = await (what === 'region' ? desk.region(pastedDir()) : desk.clipboardFiles(pastedDir(), true))
     if (!got.ok) return got
-    const { paths, pasted } = got.value
-    isDeclined = got.value.isDeclined === true
-    return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false, pasted, copyLink: true })
+    const { paths, isDeclined: declined, ...from } = got.value
+    isDeclined = declined === true
+    return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false, ...from, copyLink: true })
   })
   return isDeclined ? null : result
 }
@@ -240,8 +240,8 @@ export function pasteHandlers(parts: HandlerParts): Pick<AppHandlers, PasteNames
       orDiskFailure(pastedDir(), async () => {
         const got = await desk.clipboardFiles(pastedDir(), asksForText)
         if (!got.ok) return got
-        const { paths, pasted } = got.value
-        return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false, pasted })
+        const { paths, isDeclined: _, ...from } = got.value
+        return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false, ...from })
       }),
     keepClipboard: () =>
       orDiskFailure(kept.root, async () => {

@@ -116,7 +116,7 @@ export const shell: ShellTexts = {
     log: 'Protokoll anzeigen',
     data: 'Datenordner anzeigen',
     shortcuts: 'Tastenkürzel',
-    website: 'Website des Dienstes öffnen',
+    website: common.openWebsite,
     licences: 'Lizenzen',
   },
   undo: common.undoOf,

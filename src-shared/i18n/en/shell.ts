@@ -121,7 +121,7 @@ export const shell = {
     log: 'Show log file',
     data: 'Show data folder',
     shortcuts: 'Keyboard shortcuts',
-    website: 'Open service website',
+    website: common.openWebsite,
     licences: 'Licences',
   },
   undo: common.undoOf,

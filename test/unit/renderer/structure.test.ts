@@ -65,8 +65,8 @@ describe('procedures that a page may call', () => {
     const uncalled = [...Object.keys(appProcedures), ...WINDOW_ENGINE_PROCEDURES].filter(
       (name) => !text.includes(`'${name}'`),
     )
-    // The specs read the snapshot, and the menu uses the same handler as a page.
-    expect(uncalled).toEqual(['openWebsite', 'snapshot'])
+    // The specs read the snapshot.
+    expect(uncalled).toEqual(['snapshot'])
   })
 })
 

@@ -8,7 +8,19 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createDesk } from '../../../src-main/shell/app/desk.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 
-const board = vi.hoisted(() => ({ text: '', refuses: '', asked: '', answer: 0 }))
+const board = vi.hoisted(() => ({
+  text: '',
+  picture: null as Uint8Array<ArrayBuffer> | null,
+  refuses: '',
+  asked: '',
+  answer: 0,
+  reads: [] as string[],
+}))
+/** The system encodes the picture at each reading. */
+const pictureOf = vi.hoisted(() => async (type: string) => {
+  board.reads.push(type)
+  return new Blob([board.picture ?? new Uint8Array()])
+})
 vi.mock('electron', () => ({
   app: {},
   dialog: {
@@ -25,9 +37,11 @@ vi.mock('electron', () => ({
       board.refuses === 'read'
         ? Promise.reject(new DOMException('Read permission denied.', 'NotAllowedError'))
         : Promise.resolve(
-            board.text === ''
-              ? []
-              : [{ types: ['text/plain'], getType: () => Promise.resolve(new Blob([board.text])) }],
+            board.picture !== null
+              ? [{ types: ['image/png'], getType: pictureOf }]
+              : board.text === ''
+                ? []
+                : [{ types: ['text/plain'], getType: () => Promise.resolve(new Blob([board.text])) }],
           ),
     readText: () =>
       board.refuses === 'readText' ? Promise.reject(new Error('busy')) : Promise.resolve(board.text),
@@ -37,7 +51,7 @@ vi.mock('electron', () => ({
 let dir = ''
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'slipway-desk-'))
-  Object.assign(board, { text: '', refuses: '', asked: '', answer: 0 })
+  Object.assign(board, { text: '', picture: null, refuses: '', asked: '', answer: 0, reads: [] })
 })
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
@@ -49,7 +63,6 @@ const desk = createDesk({
   writeText: async () => true,
   pasteName: () => null,
   clipboardReady: async () => undefined,
-  digest: async () => null,
   agreed: () => undefined,
   quit: () => undefined,
 })
@@ -59,6 +72,18 @@ it('a text becomes a file', async () => {
   const got = await desk.clipboardFiles(dir)
   expect(got).toMatchObject({ ok: true, value: { pasted: true } })
   expect(readFileSync(got.ok ? (got.value.paths[0] ?? '') : '', 'utf8')).toBe('hello')
+})
+
+it('a picture is read once, for its file and for what the link may replace', async () => {
+  board.picture = new Uint8Array(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'))
+  const got = await desk.clipboardFiles(dir)
+  expect(got).toMatchObject({
+    ok: true,
+    value: { pasted: true, mark: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  })
+  expect(board.reads).toEqual(['image/png'])
+  // The same content has the same mark.
+  expect(await desk.clipboardFiles(dir)).toMatchObject({ value: { mark: got.ok ? got.value.mark : null } })
 })
 
 it('a pasted text is uploaded as the question showed it, whatever is copied meanwhile', async () => {

@@ -274,6 +274,13 @@ describe('a drop', () => {
   })
 })
 
+it('what was just read from the clipboard isn’t read again before it is sent', async () => {
+  const { drops, tell, copies } = room(upload(item(queued(1))))
+  await drops.upload(['/a'], { again: false, pasted: true, mark: 'as it was read' })
+  await tell(transfer(1))
+  expect(copies[0]?.mark).toBe('as it was read')
+})
+
 describe('more files than are uploaded unasked', () => {
   const many = { files: 143, bytes: 5 }
   const answers = {

@@ -90,7 +90,6 @@ function room({ uploading = 1, hasWindow = true, hasTray = true, fails = '' } = 
       writeText: async () => true,
       pasteName: () => null,
       clipboardReady: async () => undefined,
-      digest: async () => null,
       agreed: () => undefined,
       quit: () => undefined,
     }),
