@@ -10,7 +10,10 @@ import { needsOwnProcess } from './test/tools/isolation.ts'
 import { LongestFirst } from './test/tools/longest-first.ts'
 import { IS_LONG } from './test/tools/share.ts'
 import { RETRIES } from './test/tools/tally.ts'
-import { readTree } from './test/tools/tree.ts'
+import { COMPILE_CACHE, readTree } from './test/tools/tree.ts'
+
+// A hundred processes load the runner, and many threads a part of the program.
+process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE
 
 const files = globSync(
   [

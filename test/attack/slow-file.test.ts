@@ -71,9 +71,9 @@ describe.each(['endless', 'greedy'])('a file whose search is %s', (word) => {
     expect(files[0]?.whole?.secret).toBeUndefined()
     // Afterwards, the thread searches again.
     await disk.list([dir])
-    const other = await open('0.txt')
+    // A search that a busy machine interrupts for too long is given up as well.
+    await expect.poll(async () => (await open('0.txt'))?.whole?.secret).toBeNull()
     await disk.close()
-    expect(other?.whole?.secret).toBeNull()
   })
 })
 

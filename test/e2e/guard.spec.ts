@@ -377,15 +377,13 @@ test('a script in the page opens nothing, publishes nothing and deletes nothing 
   expect(refused).toEqual(['Slipway saw no click or key press in its window.'])
   expect(await opened()).toHaveLength(1)
   expect(s.service.ledger.files().map((one) => one.filename)).toEqual(['plain.txt'])
-})
-
-test('a page that leaves itself for an empty one is loaded again', async ({ slipway }) => {
-  const s = await slipway()
-  await s.page.evaluate(() => {
-    location.href = 'about:blank'
+  await test.step('a page that leaves itself for an empty one is loaded again', async () => {
+    await s.page.evaluate(() => {
+      location.href = 'about:blank'
+    })
+    await expect(s.page.getByRole('navigation', { name: 'Views' })).toBeVisible()
+    expect(await s.page.evaluate(() => location.href)).toContain('/index.html')
   })
-  await expect(s.page.getByRole('navigation', { name: 'Views' })).toBeVisible()
-  expect(await s.page.evaluate(() => location.href)).toContain('/index.html')
 })
 
 test('rules of a watched folder are saved with a button, and fewer of them only once the user agrees', async ({

@@ -55,7 +55,9 @@ if (hasRecords) {
     expect(await notifications(s.app)).toEqual([])
   })
 
-  test('the menu shows the status, and a click copies the latest link', async ({ slipway }) => {
+  test('the menu shows the status, a click copies the latest link, and pauses and snoozes', async ({
+    slipway,
+  }) => {
     const s = await slipway()
     await expect.poll(() => trayMenu(s.app)).toContain('(Every file accounted for)')
     await expect.poll(() => trayToolTip(s.app)).toBe('Slipway · Every file accounted for')
@@ -78,18 +80,16 @@ if (hasRecords) {
     await expect.poll(async () => (await trayMenu(s.app))[2]).toBe('Copy this link as > HTML')
     await clickTray(s.app, 'Copy 2 links of the last drop')
     await expect.poll(() => clipboardText(s.app)).toBe(both)
-  })
 
-  test('pausing and snoozing from the tray', async ({ slipway }) => {
-    const s = await slipway()
+    const before = uploads(s)
     await expect.poll(() => trayMenu(s.app)).toContain('Pause')
     await clickTray(s.app, 'Pause')
     await expect.poll(() => trayMenu(s.app)).toEqual(expect.arrayContaining(['(Paused)', 'Resume']))
     await expect(s.page.getByText('New ones start when you resume.')).toBeVisible()
-    const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
-    await dropFiles(s.page, [join(desk, 'a.txt')])
+    const late = makeFiles(s.home, 'late', { 'a.txt': 'a' })
+    await dropFiles(s.page, [join(late, 'a.txt')])
     await expect.poll(() => trayMenu(s.app)).toContain('(Paused · 1 file waiting)')
-    expect(uploads(s)).toBe(0)
+    expect(uploads(s)).toBe(before)
     await clickTray(s.app, 'Resume')
     await expect(fileRow(s.page, 'a.txt')).toBeVisible()
     await expect.poll(() => linkOf(s)).toBe('a')
@@ -154,7 +154,9 @@ if (hasRecords) {
     expect(uploads(s)).toBe(4)
   })
 
-  test('files chosen from the tray or with the shortcut are uploaded', async ({ slipway }) => {
+  test('closing hides the window; what the tray, the shortcut and a second start bring is uploaded, and quitting asks only meanwhile', async ({
+    slipway,
+  }) => {
     const s = await slipway({ settings: { shortcut: 'CommandOrControl+Shift+U' } })
     const desk = makeFiles(s.home, 'desk', { 'tray.txt': 'from the tray', 'keys.txt': 'from the keys' })
     await expect.poll(() => trayMenu(s.app)).toContain('Upload files…')
@@ -165,12 +167,11 @@ if (hasRecords) {
     expect(await pressShortcut(s.app, 'CommandOrControl+Shift+U')).toBe(true)
     await expect.poll(() => linkOf(s)).toBe('from the keys')
     expect(uploads(s)).toBe(2)
+    await test.step('the tray, the system and a second start bring the window back', () => bringBack(s))
+    await test.step('quitting asks only while files are being uploaded, and ends the process', () => quit(s))
   })
 
-  test('closing hides the window; the tray, the system and a second start bring it back', async ({
-    slipway,
-  }) => {
-    const s = await slipway()
+  async function bringBack(s: Slipway): Promise<void> {
     await expect.poll(() => trayMenu(s.app)).toContain('Open Slipway')
     await closeWindow(s.app)
     await expect.poll(() => isVisible(s.app)).toBe(false)
@@ -184,7 +185,7 @@ if (hasRecords) {
     await expect.poll(() => isVisible(s.app)).toBe(false)
 
     // If a file is given, the window stays hidden, because the user asked only for the upload.
-    const desk = makeFiles(s.home, 'desk', { 'given file.txt': 'given by the command line' })
+    const desk = makeFiles(s.home, 'given', { 'given file.txt': 'given by the command line' })
     // Words on the command line aren't files, even if a file with that name exists.
     expect(await startAgain(s, ['plan', desk], desk)).toBe(2)
     expect(await startAgain(s, ['given file.txt'], desk)).toBe(2)
@@ -194,8 +195,8 @@ if (hasRecords) {
     expect(await startAgain(s, [])).toBe(0)
     await expect.poll(() => isVisible(s.app)).toBe(true)
     await expect(fileRow(s.page, 'given file.txt')).toBeVisible()
-    expect(uploads(s)).toBe(1)
-  })
+    expect(uploads(s)).toBe(3)
+  }
 
   test('a batch is reported once, if the window isn’t focused, and its action copies the links', async ({
     slipway,
@@ -274,8 +275,7 @@ if (hasRecords) {
     expect(await notifications(s.app)).toHaveLength(1)
   })
 
-  test('quitting asks only while files are being uploaded, and ends the process', async ({ slipway }) => {
-    const s = await slipway()
+  async function quit(s: Slipway): Promise<void> {
     s.service.setFaults(UPLOADS_UNANSWERED)
     await s.app.evaluate(({ dialog }) => {
       const asked: unknown[] = []
@@ -285,7 +285,7 @@ if (hasRecords) {
         return { response: 1, checkboxChecked: false }
       }) as never
     })
-    const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
+    const desk = makeFiles(s.home, 'last', { 'a.txt': 'a' })
     await dropFiles(s.page, [join(desk, 'a.txt')])
     await expect(s.page.getByRole('progressbar', { name: 'a.txt' })).toBeVisible()
     await clickTray(s.app, 'Quit')
@@ -298,6 +298,6 @@ if (hasRecords) {
     const gone = new Promise((resolve) => s.app.process().once('exit', resolve))
     await clickTray(s.app, 'Quit').catch(() => undefined)
     expect(await gone).toBe(0)
-    expect(uploads(s)).toBe(1)
-  })
+    expect(uploads(s)).toBe(4)
+  }
 }

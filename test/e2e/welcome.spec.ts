@@ -218,7 +218,9 @@ test('content pasted on the first screen is kept and shown, can be discarded, an
   await expect(kept).toBeHidden()
 })
 
-test('a connection whose check has expired is checked again', async ({ slipway }) => {
+test('a connection whose check has expired is checked again; the folder step checks rules as the settings do', async ({
+  slipway,
+}) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   await prove(s)
   // Only the last four keys are kept.
@@ -231,12 +233,7 @@ test('a connection whose check has expired is checked again', async ({ slipway }
   await button(s, 'Connect').click()
   await button(s, 'Use until Slipway quits').click()
   await expect(s.page.getByRole('heading', { name: 'Choose a folder' })).toBeVisible()
-})
 
-test('the folder step checks rules as the settings do', async ({ slipway }) => {
-  const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
-  await prove(s)
-  await button(s, 'Use until Slipway quits').click()
   const share = makeFiles(s.home, 'Share', { 'plan.txt': 'plan', 'private/docs/mine.txt': 'mine' })
   await answerDialogs(s.app, [share])
   await button(s, 'Choose folder…').click()

@@ -73,7 +73,6 @@ export function createFakeClock(
         await settle(isBusy)
       }
       mono = end
-      await settle(isBusy)
     },
   }
 }

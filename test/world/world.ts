@@ -285,10 +285,10 @@ export async function createWorld(
   engine.onEvent((event) => events.push(event))
 
   const quiet = async (): Promise<void> => {
-    for (let i = 0; i < 3; i++) {
+    for (let i = 0, waited = 0; i < 3; i++) {
       await clock.advance(0)
-      for (let waited = 0; flying > 0 && waited < 5000; waited++)
-        await new Promise((resolve) => setTimeout(resolve, 1))
+      if (flying === 0) return
+      for (; flying > 0 && waited < 5000; waited++) await new Promise((resolve) => setTimeout(resolve, 1))
     }
   }
 

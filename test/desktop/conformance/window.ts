@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { ELECTRON, expect, fact, kept, LAB } from './fact.ts'
 
 fact('a new window has Electron’s defaults and is found by its id and its page', async ({ app }) => {
@@ -166,12 +167,24 @@ fact('webContents.close() closes the window without the event close', async ({ a
 })
 
 fact('a page closed by the driver closes its window without the event close', async ({ app }) => {
-  const coming = app.waitForEvent('window')
-  await app.evaluate(async () => {
+  const id = await app.evaluate(async () => {
     const window = await lab.open()
     lab['ofDriver'] = lab.follow(window, ['close', 'closed'])
+    return window.id
   })
-  await (await coming).close()
+  // The driver may only now announce windows of earlier facts, so the page is found by its window.
+  const isIts = async (page: Page): Promise<boolean> => {
+    const window = await app.browserWindow(page).catch(() => null)
+    return (await window?.evaluate((one: Electron.BrowserWindow | null) => one?.id).catch(() => null)) === id
+  }
+  let found: Page | undefined
+  await expect
+    .poll(async () => {
+      for (const page of app.windows()) if (await isIts(page)) found = page
+      return found
+    })
+    .toBeDefined()
+  await found?.close()
   await expect.poll(() => kept(app, 'ofDriver')).toContain('closed')
   expect(await kept(app, 'ofDriver')).toEqual(['closed'])
 })
