@@ -7,10 +7,9 @@ import type { EngineEvent } from '../../src-shared/events.ts'
 import type { AccountSource, IdentityKeeper } from './budget/identity.ts'
 import { type LimitFigures, NearLimits } from './budget/near-limits.ts'
 import { createBudgetRoom } from './budget/room.ts'
-import type { AccountState } from './budget/state.ts'
 import { WatchedFolders } from './find/watched-folders.ts'
-import { type Journal, type JournalOptions, openJournal } from './journal/journal.ts'
-import { type OldKind, type Position, START } from './journal/old-rows.ts'
+import { type JournalOptions, openJournal } from './journal/journal.ts'
+import { Retention } from './journal/old-rows.ts'
 import type { SetAside } from './journal/open.ts'
 import type { Clock, EnginePolicy, Log, Ports } from './ports.ts'
 import { createPresenceRoom } from './presence/room.ts'
@@ -37,28 +36,6 @@ import { type Rooms, type Services, SnapshotReader } from './tell/snapshot.ts'
  */
 const TICK_MS = 60_000
 const NO_ENGINE_POLICY: EnginePolicy = { forbidden: [], address: '' }
-
-// Decides when the journal forgets versions and remote files that no longer exist (journal/old-rows.ts): a
-// small part each minute, so that nothing else is delayed.
-const DAY_MS = 86_400_000
-
-/** How long a replaced or vanished version remains in the history. */
-const KEPT_MS = 30 * DAY_MS
-
-/**
- * Nothing is forgotten until the clocks have agreed for this long: if the wall clock was set forward by
- * mistake, a file may appear old that was deleted a moment ago, and a list that lags may still contain it.
- */
-const SETTLED_MS = 3_600_000
-
-/** How far the wall clock may drift from the monotonic clock between two calls of `tick`. */
-const DRIFT_MS = 60_000
-
-/** Rows examined at a time. At one part a minute, this is enough for more than 250,000 changes a day. */
-const PART = 200
-
-/** A remote file is kept as long as a transfer refers to it, and an ID as long as anything does. */
-const KINDS: readonly OldKind[] = ['replaced', 'vanished', 'remote', 'id']
 
 /**
  * Time limit, during shutdown, for each of three waits: for the watched folders, for the journal's disk, and
@@ -265,57 +242,6 @@ function createHandlers(services: Services): Handlers {
     ...createFolderHandlers(services),
     ...createCatalogHandlers(services),
     ...createAccountHandlers(services, pathParts),
-  }
-}
-
-export class Retention {
-  readonly #clock: Clock
-  readonly #journal: Pick<Journal, 'oldRows' | 'soon'>
-  readonly #account: Pick<AccountState, 'stats'>
-  readonly #queue: { readonly kind: OldKind; readonly from: Position }[] = []
-  #settledFrom: number
-  /**
-   * The wall clock minus the monotonic clock at the last call of `tick`; before the first one, at
-   * construction.
-   */
-  #offset: number
-  /** When the next pass begins, by the monotonic clock. */
-  #nextPass = 0
-
-  /** The count in `/stats` is compared with what has changed since it was read. */
-  constructor(
-    clock: Clock,
-    journal: Pick<Journal, 'oldRows' | 'soon'>,
-    account: Pick<AccountState, 'stats'>,
-  ) {
-    this.#clock = clock
-    this.#journal = journal
-    this.#account = account
-    this.#offset = clock.now() - clock.mono()
-    this.#settledFrom = clock.mono()
-  }
-
-  /** Forgets the next part if one is due. Call about once a minute. */
-  tick(): void {
-    const clock = this.#clock
-    const { oldRows, soon } = this.#journal
-    const mono = clock.mono()
-    const offset = clock.now() - mono
-    if (Math.abs(offset - this.#offset) > DRIFT_MS) this.#settledFrom = mono
-    this.#offset = offset
-    const read = this.#account.stats()?.at ?? null
-    if (mono - this.#settledFrom < SETTLED_MS || read === null) return
-    if (this.#queue.length === 0 && mono >= this.#nextPass) {
-      this.#nextPass = mono + DAY_MS
-      this.#queue.push(...KINDS.map((kind) => ({ kind, from: START })))
-    }
-    const next = this.#queue.shift()
-    if (next === undefined) return
-    const before = Math.min(clock.now() - KEPT_MS, read)
-    soon(() => {
-      const from = oldRows.drop(next.kind, before, next.from, PART)
-      if (from !== null) this.#queue.unshift({ kind: next.kind, from })
-    })
   }
 }
 

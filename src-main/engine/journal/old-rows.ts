@@ -1,9 +1,31 @@
 // Deletes rows about versions and remote files that no longer exist, so that the journal doesn't grow with
-// every change to a file. engine.ts decides when. A row is deleted only if no other row refers to it.
+// every change to a file, and decides when: a small part each minute, so that nothing else is delayed. A row is
+// deleted only if no other row refers to it.
+import type { Clock } from '../ports.ts'
 import type { Downloads } from './downloads.ts'
 import { BEFORE_ALL } from './file-ids.ts'
 import type { Database } from './open.ts'
 import { number } from './rows.ts'
+
+const DAY_MS = 86_400_000
+
+/** How long a replaced or vanished version remains in the history. */
+const KEPT_MS = 30 * DAY_MS
+
+/**
+ * Nothing is forgotten until the clocks have agreed for this long: if the wall clock was set forward by
+ * mistake, a file may appear old that was deleted a moment ago, and a list that lags may still contain it.
+ */
+const SETTLED_MS = 3_600_000
+
+/** How far the wall clock may drift from the monotonic clock between two calls of `tick`. */
+const DRIFT_MS = 60_000
+
+/** Rows examined at a time. At one part a minute, this is enough for more than 250,000 changes a day. */
+const PART = 200
+
+/** A remote file is kept as long as a transfer refers to it, and an ID as long as anything does. */
+const KINDS: readonly OldKind[] = ['replaced', 'vanished', 'remote', 'id']
 
 /**
  * A position in a list that is read in parts: the time (epoch milliseconds) and the ID of the last row that
@@ -87,5 +109,63 @@ export function createOldRows(db: Database, downloads: Pick<Downloads, 'forgetFi
       for (const { id } of found) dropOne(kind, id, before)
       return found.length < most ? null : (found.at(-1) ?? null)
     },
+  }
+}
+
+/** When `/stats` was read, and nothing of that if it wasn't. */
+interface Account {
+  stats(): { readonly at: number } | null
+}
+
+/** The parts of the journal that are used. */
+interface Journal {
+  readonly oldRows: OldRows
+  soon(write: () => void): void
+}
+
+export class Retention {
+  readonly #clock: Clock
+  readonly #journal: Journal
+  readonly #account: Account
+  readonly #queue: { readonly kind: OldKind; readonly from: Position }[] = []
+  #settledFrom: number
+  /**
+   * The wall clock minus the monotonic clock at the last call of `tick`; before the first one, at
+   * construction.
+   */
+  #offset: number
+  /** When the next pass begins, by the monotonic clock. */
+  #nextPass = 0
+
+  /** The count in `/stats` is compared with what has changed since it was read. */
+  constructor(clock: Clock, journal: Journal, account: Account) {
+    this.#clock = clock
+    this.#journal = journal
+    this.#account = account
+    this.#offset = clock.now() - clock.mono()
+    this.#settledFrom = clock.mono()
+  }
+
+  /** Forgets the next part if one is due. Call about once a minute. */
+  tick(): void {
+    const clock = this.#clock
+    const { oldRows, soon } = this.#journal
+    const mono = clock.mono()
+    const offset = clock.now() - mono
+    if (Math.abs(offset - this.#offset) > DRIFT_MS) this.#settledFrom = mono
+    this.#offset = offset
+    const read = this.#account.stats()?.at ?? null
+    if (mono - this.#settledFrom < SETTLED_MS || read === null) return
+    if (this.#queue.length === 0 && mono >= this.#nextPass) {
+      this.#nextPass = mono + DAY_MS
+      this.#queue.push(...KINDS.map((kind) => ({ kind, from: START })))
+    }
+    const next = this.#queue.shift()
+    if (next === undefined) return
+    const before = Math.min(clock.now() - KEPT_MS, read)
+    soon(() => {
+      const from = oldRows.drop(next.kind, before, next.from, PART)
+      if (from !== null) this.#queue.unshift({ kind: next.kind, from })
+    })
   }
 }

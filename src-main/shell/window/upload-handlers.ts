@@ -3,8 +3,8 @@
 
 import { realpath, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { basename, posix, win32 } from 'node:path'
-import type { AppHandlers, Batch, Boot, DroppedContent, Picked } from '../../../src-shared/app.ts'
+import { basename } from 'node:path'
+import type { AppHandlers, Batch, DroppedContent, Picked } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Folder, FolderRules } from '../../../src-shared/model.ts'
 import { DEFAULT_RULES } from '../../engine/rules/ignore-rules.ts'
@@ -21,7 +21,9 @@ import {
   rulesQuestion,
   watchQuestion,
 } from '../app/questions.ts'
+import { DropParts } from '../intake/drop-parts.ts'
 import { forecastOf } from '../intake/many-files.ts'
+import { unusualPaths } from '../intake/unusual-paths.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { fail, NOTHING, ok } from './handler-results.ts'
 import { transfersByIds } from './rows.ts'
@@ -431,131 +433,5 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
       const problem = await desk.openPath(folder.path)
       return problem === '' ? NOTHING : fail('disk', problem)
     },
-  }
-}
-
-// Finds the paths of a drop that people hardly ever drag. The main process can't see a drop: it trusts the
-// page's process, which reads the paths. If that process were taken over, it could name any path, so these
-// need the user's consent in a system dialog.
-interface Place {
-  readonly platform: Boot['platform']
-  readonly home: string
-}
-
-/** Folders of the system and of programs, with everything in them. */
-const LINUX = [
-  '/boot',
-  '/dev',
-  '/etc',
-  '/proc',
-  '/root',
-  '/sys',
-  '/usr',
-  '/var/lib',
-  '/var/log',
-  '/var/spool',
-]
-const MAC = [
-  '/Library',
-  '/System',
-  '/etc',
-  '/dev',
-  '/private/etc',
-  '/private/var/db',
-  '/private/var/log',
-  '/private/var/root',
-  '/usr',
-]
-const WINDOWS = ['windows', 'program files', 'program files (x86)', 'programdata', 'recovery']
-/** Folders that contain homes or disks. What is in them is ordinary. */
-const WHOLE = [
-  '/home',
-  '/users',
-  '/media',
-  '/mnt',
-  '/run',
-  '/run/media',
-  '/srv',
-  '/tmp',
-  '/var',
-  '/private',
-  '/volumes',
-  'c:\\users',
-]
-/** Folders of programs in the user's home, besides those whose names begin with a dot. */
-const OF_HOME = ['library', 'appdata']
-/**
- * Exceptions in these: iCloud Drive, the drives of other services, and where mail programs and archives put
- * what is dragged out of them.
- */
-const OF_USER = ['library/mobile documents', 'library/cloudstorage', 'appdata/local/temp']
-
-/**
- * Returns the paths of the drop that need consent, in order. A path that isn't absolute can't be dropped and
- * needs it, too.
- */
-export function unusualPaths(paths: readonly string[], place: Place): readonly string[] {
-  return paths.filter((path) => isUnusual(path, place))
-}
-
-function isUnusual(path: string, { platform, home }: Place): boolean {
-  const at = platform === 'win32' ? win32 : posix
-  if (!at.isAbsolute(path)) return true
-  const folded = platform === 'win32' || platform === 'darwin'
-  const norm = (text: string): string => {
-    const whole = at.normalize(text).replace(/(?<=.)[\\/]+$/, '')
-    return folded ? whole.toLowerCase() : whole
-  }
-  const [own, there] = [norm(home), norm(path)]
-  const isIn = (folder: string): boolean =>
-    there === folder || there.startsWith(folder.endsWith(at.sep) ? folder : folder + at.sep)
-  const contains = (inner: string): boolean =>
-    inner === there || inner.startsWith(there.endsWith(at.sep) ? there : there + at.sep)
-  const { root } = at.parse(there)
-  const parts = there.slice(root.length).split(at.sep)
-  // A whole disk, the home folder, or one that contains it or other disks.
-  if (root === there || contains(own) || WHOLE.includes(there)) return true
-  if (parts.some((part) => part.startsWith('.'))) return true
-  if (platform === 'win32' && WINDOWS.includes(parts[0] ?? '')) return true
-  if (isIn(own)) {
-    const isOf = (names: readonly string[]): boolean => names.some((name) => isIn(at.join(own, name)))
-    return folded && isOf(OF_HOME) && !isOf(OF_USER)
-  }
-  const system = platform === 'darwin' ? MAC : platform === 'win32' ? [] : LINUX
-  return system.some((folder) => isIn(norm(folder)))
-}
-
-// Collects the paths of a drop that is too large for one message. The preload script sends them in parts,
-// under a token issued here.
-
-/** Maximum number of paths in one drop; a folder counts as one. It keeps a page from exhausting memory. */
-const DROP_MOST = 1_000_000
-/** Maximum number of drops that are being sent at the same time. */
-const DROPS_MOST = 2
-
-const UNKNOWN = fail('usage', 'This drop is not known any more.', 'Drop the files again.')
-const TOO_MANY = fail(
-  'usage',
-  `These are more than ${DROP_MOST.toLocaleString('en')} files.`,
-  'Drop their folder instead.',
-)
-
-class DropParts {
-  readonly #drops = new Tokens<string[]>(DROPS_MOST)
-
-  /** Adds paths to the drop `earlier`, or begins a drop. */
-  add(paths: readonly string[], earlier: string | undefined): Result<{ readonly token: string }> {
-    const all = earlier === undefined ? [] : this.#drops.take(earlier)
-    if (all === undefined) return UNKNOWN
-    if (all.length + paths.length > DROP_MOST) return TOO_MANY
-    for (const path of paths) all.push(path)
-    return ok({ token: this.#drops.add(all, earlier) })
-  }
-
-  /** Returns all paths of a drop, of which these are the last ones, and forgets them. */
-  take(paths: readonly string[], earlier: string | undefined): Result<readonly string[]> {
-    if (earlier === undefined) return ok(paths)
-    const all = this.#drops.take(earlier)
-    return all === undefined ? UNKNOWN : ok([...all, ...paths])
   }
 }

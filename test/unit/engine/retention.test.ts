@@ -1,8 +1,8 @@
 // When the journal forgets what is old: a part a minute, once a day, and only while the clocks can be
 // trusted.
 import { expect, it } from 'vitest'
-import { Retention } from '../../../src-main/engine/engine.ts'
 import type { OldKind, OldRows, Position } from '../../../src-main/engine/journal/old-rows.ts'
+import { Retention } from '../../../src-main/engine/journal/old-rows.ts'
 import { createFakeClock } from '../../world/fake-clock.ts'
 
 const MINUTE_MS = 60_000
