@@ -51,7 +51,8 @@ export function bytesSource(bytes: Uint8Array): ByteSource {
 
 class SlowSearch extends Error {}
 
-function checkTime(): void {
+/** Gives the search up if its time is over (`searchWhile`). */
+export function checkTime(): void {
   if (!hasTime()) throw new SlowSearch()
 }
 
