@@ -129,7 +129,12 @@ describe('a held secret', () => {
     const place = createPlace()
     const service = await createService({ plan: 'enterprise', key: place.key })
     try {
-      for (const [name, content] of [...WRAPPED, ...PLAIN]) place.write(name, content)
+      const own = [
+        ['own key.md', `Tell the others: ${place.key}, then start.`],
+        ['own key, large.txt', LINES.repeat(110_000) + place.key.toUpperCase()],
+        ['own key.zip', zipOf([{ name: 'a.txt', bytes: Buffer.from(place.key) }])],
+      ] as const
+      for (const [name, content] of [...WRAPPED, ...own, ...PLAIN]) place.write(name, content)
       const ended = await place.run(['watch', place.folder, '--once', '--json', '--max-wait', '5s'], {
         url: service.url,
       })
@@ -143,7 +148,7 @@ describe('a held secret', () => {
       ).toEqual(PLAIN.map(([name]) => name).toSorted())
       expect(
         ended.out.split('\n').filter((line) => line.includes('"held"') && line.includes('"secret"')),
-      ).toHaveLength(WRAPPED.length)
+      ).toHaveLength(WRAPPED.length + own.length)
     } finally {
       await service.close()
       place.remove()

@@ -31,7 +31,7 @@ const weights: readonly (readonly [name: string, weight: number, limit: number])
   ['functions in option objects of the engine', sum(engine, (text, file) => optionCallbacks(file, text)), 34],
   ['small files with one importer', crumbsIn(sources).length, 45],
   ['files of the engine', engine.size, 158],
-  ['lines of the engine', sum(engine, linesOf), 38_700],
+  ['lines of the engine', sum(engine, linesOf), 38_760],
   ['lines of all sources', sum(sources, linesOf), 105_300],
   ['lines of all tests', sum(under('test/'), linesOf), 132_200],
   ['lines of sources over 120 columns', sum(sources, wideLines), 345],

@@ -4,12 +4,10 @@
 import type { SecretLine } from '../ports.ts'
 import { isOwnContent, OWN_RULE } from './data-folder.ts'
 import { archiveEntries, archiveKind } from './secrets/archives.ts'
-import { holdsKey, KEY_RULE } from './secrets/own-key.ts'
 import { secretAsFile } from './secrets/pairs.ts'
-import { type ByteSource, bytesSource, type Hit, scanSource } from './secrets/scan.ts'
+import { type ByteSource, bytesSource, type Hit, holdsKey, KEY_RULE, scanSource } from './secrets/scan.ts'
 
-export { holdsKey, KEY_RULE } from './secrets/own-key.ts'
-export { type ByteSource, bytesSource, searchWhile } from './secrets/scan.ts'
+export { type ByteSource, bytesSource, holdsKey, KEY_RULE, searchWhile } from './secrets/scan.ts'
 
 /**
  * Maximum size of a file that is searched completely. A larger file is searched only at its beginning and at
