@@ -113,6 +113,8 @@ async function lock(file: string): Promise<() => void> {
 }
 
 function writeAccounts(root: string, accounts: Accounts): void {
+  // What `readAccounts` would reject must not replace a list that can be read.
+  AccountsFile.parse(accounts)
   // Write the copies first. After a crash in between, the list can still be rebuilt from them.
   for (const entry of accounts.accounts) {
     const file = join(dataPaths(root, {}, entry.folder).dir, COPY)

@@ -51,5 +51,7 @@ export function parseSettings(text: string): Settings | null {
 }
 
 export function writeSettings(file: string, settings: Settings): void {
+  // What `readSettings` would reject must not replace settings that can be read.
+  SettingsFile.parse(settings)
   writePrivateFile(file, `${JSON.stringify(settings, null, 2)}\n`)
 }
