@@ -7,6 +7,10 @@ export type BaseUrl =
   | { readonly ok: false; readonly message: string }
 
 const VERSION_PATH = '/api/v1'
+/** The longest name that DNS allows. Accounts are named after their host. */
+const LONGEST_HOST = 253
+/** What the settings and the list of accounts accept. */
+const LONGEST = 4096
 
 /**
  * Whether a host is `localhost`, a subdomain of it, or a loopback address. Expects `URL.hostname`, which
@@ -56,9 +60,12 @@ export function normaliseBaseUrl(text: string, options: { readonly allowPlainHtt
     return { ok: false, message: 'Over plain http, others on the network could read the key. Use https://.' }
   const path = chosen.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '')
   const before = /^(.*?)\/api\/v1(?:\/.*)?$/.exec(path)?.[1] ?? path.replace(/\/api$/, '')
+  const baseUrl = `${chosen.origin}${before}${VERSION_PATH}`
+  if (chosen.hostname.length > LONGEST_HOST || baseUrl.length > LONGEST)
+    return { ok: false, message: 'This address is too long. Copy it again from the service.' }
   return {
     ok: true,
-    baseUrl: `${chosen.origin}${before}${VERSION_PATH}`,
+    baseUrl,
     origin: chosen.origin,
     host: chosen.host,
   }

@@ -25,6 +25,17 @@ const DEEPEST = 3
 
 export type Redact = (text: string) => string
 
+/** Returns a function that says whether a text contains the secret, in any form that is redacted. */
+export function createRecognizer(secret: string): (text: string) => boolean {
+  if (secret.length < SHORTEST) return () => false
+  const forms = secretForms(secret)
+  return (text) =>
+    [0, DEEPEST].some((depth) => {
+      const plain = unescaped(text, depth)
+      return forms.some((form) => plain.includes(form))
+    })
+}
+
 export function createRedact(secret: string | null): Redact {
   return secret === null || secret.length < SHORTEST ? (text) => text : redactAll([secret])
 }

@@ -24,7 +24,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   0: 'all done',
   1: "an error on this computer: the disk is full or can't be written, the journal can't be opened, doctor found a problem, or an internal error",
-  2: 'invalid usage',
+  2: "invalid usage, or the data folder or one of its files can't be used",
   3: "key or address missing, key invalid, the keychain can't be read, or the plan doesn't include the API",
   4: 'some files failed, are held, or were named but have no link',
   5: 'something is still waiting: for a limit, a pause, a drive, a file that keeps changing, or the outcome of a deletion',

@@ -153,7 +153,8 @@ function compose(
   const journal = openJournal(options, ports, bus)
   const budget = createBudgetRoom(options, ports, journal, bus)
   const remote = createRemoteRoom(ports, journal, budget, bus, stop)
-  const rules = createRulesRoom(ports, journal, own, options.guardRules ?? (() => NO_GUARD_RULES))
+  const guardRules = options.guardRules ?? (() => NO_GUARD_RULES)
+  const rules = createRulesRoom(ports, journal, own, guardRules, () => budget.identity.key())
   const folders = new WatchedFolders({ ...journal, ...rules, ports, bus })
   const below = { ...journal, ...budget, ...remote, ...rules, ports, folders, bus, stop }
   const presence = createPresenceRoom(below, options.wireName)

@@ -282,20 +282,21 @@ export interface Hashing {
 /** Searches large files and archives for secrets, off the calling thread. */
 export interface Inspection {
   /**
-   * `expected`: the file as it was opened. `later`: the file takes long, and is searched after others; with
+   * `expected`: the file as it was opened. `key`: the account's own API key, to be found as well. `later`: the file takes long, and is searched after others; with
    * `isSlow`, that is known already. Rejects with a DiskError if it can't be read, and with another error if the
    * search itself fails; so may `later`.
    */
   inspect(
     path: string,
     expected: Entry,
+    key: string | null,
     isSlow?: boolean,
   ): Promise<Inspected | { readonly later: Promise<Inspected> }>
   /**
    * What the rules find in the file, with the secret masked, within the same limits. Resolves to null if they find
    * nothing, if the file isn't the one in `expected`, or if it can't be searched now.
    */
-  secretLine(path: string, expected: Entry): Promise<SecretLine | null>
+  secretLine(path: string, expected: Entry, key: string | null): Promise<SecretLine | null>
 }
 
 /**

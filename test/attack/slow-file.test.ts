@@ -51,7 +51,7 @@ describe.each(['endless', 'greedy'])('a file whose search is %s', (word) => {
       names.map(async (name, i) => {
         const entry = entries[i]
         if (entry === null || entry === undefined || 'code' in entry) throw new Error(`${name} is missing`)
-        const found = await inspection.inspect(join(dir, name), entry)
+        const found = await inspection.inspect(join(dir, name), entry, null)
         const last = isLater(found) ? await found.later : found
         answered.push(name)
         return last
@@ -93,7 +93,7 @@ it('many files that take long to search hold up no other search, and take up one
   let left = slow.length
   const found = await Promise.all(
     names.map(async (name, i) => {
-      const first = await inspection.inspect(join(dir, name), entries[i] as Entry)
+      const first = await inspection.inspect(join(dir, name), entries[i] as Entry, null)
       if (!isLater(first)) return first === null && left > 0
       await first.later
       return --left
@@ -129,7 +129,7 @@ it('a line with a secret is found in the search thread, and only in the file tha
   const inspection = createInspection({ spawn: spawnWorker })
   const disk = createDisk({ spawn: spawnWorker })
   const [entry] = await disk.stat([path])
-  const lineOf = (mtime: number) => inspection.secretLine(path, { ...(entry as Entry), mtime })
+  const lineOf = (mtime: number) => inspection.secretLine(path, { ...(entry as Entry), mtime }, null)
   const { mtime } = entry as Entry
   expect((await lineOf(mtime))?.line).toEqual({ number: 2, text: 'db_password = ••••••••' })
   expect(await lineOf(mtime + 1)).toBeNull()

@@ -117,7 +117,7 @@ describe.each([
     swap(name, (other) => symlinkSync(join(home, target), other))
     const answers = await tally(share(100, 30_000), async () => {
       try {
-        const found = await inspection.inspect(path(), expected as Entry)
+        const found = await inspection.inspect(path(), expected as Entry, null)
         return found === 'changed' ? HARMLESS : PRIVATE
       } catch (error) {
         if (error instanceof DiskError) return null

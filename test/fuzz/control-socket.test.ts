@@ -11,7 +11,7 @@ import {
   connectControl,
   createControlServer,
 } from '../../src-main/platform/host/control-socket.ts'
-import { dispatch } from '../../src-main/platform/host/engine-remote.ts'
+import { dispatch } from '../../src-main/platform/host/engine-local.ts'
 import { FailureCode, type Handlers, procedures } from '../../src-shared/contract.ts'
 import { connectRaw, endpointIn, serveRaw } from '../world/control-peer.ts'
 import { deepJson, fuzz, hostileJson, hostileText } from './fuzz.ts'

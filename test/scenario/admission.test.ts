@@ -712,7 +712,7 @@ describe('a rules file that can’t be read', () => {
     return said && slashes(said)
   }
   const about = (dir: string): string =>
-    `.slipwayignore in ${FOLDER}/${dir} can't be read, so nothing in that folder is uploaded. Check its permissions.`
+    `.slipwayignore in ${FOLDER}/${dir} can't be read, so nothing in that folder is uploaded. Make it a text file that you may read, or remove it.`
 
   it.each<readonly [string, (w: World) => void, string | null]>([
     ['was deleted with its directory', (w) => w.disk.remove(`${FOLDER}/sub`), null],
@@ -756,7 +756,7 @@ describe('a rules file that can’t be read', () => {
       ].map((text) => text && slashes(text))
     }
     expect(live(w)).toEqual([])
-    const message = `.slipwayignore in ${dir} can't be read, so nothing in that folder is uploaded. Check its permissions.`
+    const message = `.slipwayignore in ${dir} can't be read, so nothing in that folder is uploaded. Make it a text file that you may read, or remove it.`
     expect(await said()).toEqual([message, message])
     w.disk.deny(`${dir}/.slipwayignore`, false)
     await w.pass(30 * 60_000)
@@ -817,21 +817,40 @@ describe('a rules file that is a link', () => {
     expect(live(w)).toEqual(['a.txt', 'c.txt'])
   })
 
-  it('counts as none if its target is missing', async () => {
+  it.each<readonly [string, (w: World) => void]>([
+    ['is missing', (w) => w.disk.remove(RULES)],
+    [
+      'is a folder',
+      (w) => {
+        w.disk.remove(RULES)
+        w.disk.mkdir(RULES)
+      },
+    ],
+  ])('holds its folder back while its target %s', async (_what, replace) => {
     const w = await linked('*.log')
+    replace(w)
+    put(w, `${FOLDER}/c.txt`)
+    await w.pass(30 * 60_000)
+    expect(live(w)).toEqual(['a.txt'])
     w.disk.remove(RULES)
+    put(w, RULES, 'c.*')
     await w.pass(30 * 60_000)
     expect(live(w)).toEqual(['a.txt', 'b.log'])
   })
 })
 
-it('doesn’t treat a directory called .slipwayignore as a rules file', async () => {
+it('holds a folder back while its .slipwayignore is a directory', async () => {
   const w = await open()
-  w.disk.mkdir(`${FOLDER}/.slipwayignore`)
+  w.disk.mkdir(`${FOLDER}/sub/.slipwayignore`)
+  put(w, `${FOLDER}/sub/deep/a.txt`)
   put(w, `${FOLDER}/b.txt`)
   await watch(w, FOLDER)
+  await upload(w, [`${FOLDER}/sub/deep/a.txt`])
   await w.pass(30_000)
   expect(live(w)).toEqual(['b.txt'])
+  w.disk.remove(`${FOLDER}/sub/.slipwayignore`)
+  await w.pass(30_000)
+  expect(live(w)).toEqual(['a.txt', 'b.txt'])
 })
 
 describe('nested folders', () => {

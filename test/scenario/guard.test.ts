@@ -8,7 +8,7 @@ import { reasonText } from '../../src-main/cli/output/reason-text.ts'
 import type { Inspected } from '../../src-main/engine/ports.ts'
 import { createService } from '../service/service.ts'
 import { gzipped, tarOf, wide, zipOf } from '../unit/engine/rules/packing.ts'
-import { FOLDER, type World } from '../world/world.ts'
+import { FOLDER, KEY, type World } from '../world/world.ts'
 import { createPlace } from './cli-process.ts'
 import { openWorld } from './open-world.ts'
 
@@ -55,6 +55,25 @@ const live = (w: World): readonly string[] =>
     .toSorted()
 const states = async (w: World): Promise<Readonly<Record<string, string>>> =>
   Object.fromEntries((await w.transfers()).map((row) => [row.name, row.state]))
+
+it('holds a file with the account’s own key, watched or named, and names no part of it', async () => {
+  const w = await openWorld({ plan: 'enterprise' })
+  const coded = Buffer.from(`me:${KEY}`).toString('base64')
+  w.disk.write(`${FOLDER}/a.md`, `Tell the others: ${KEY}, then start.`)
+  w.disk.write(`${FOLDER}/b.bin`, Buffer.concat([Buffer.alloc(2_000_000, 1), Buffer.from(coded)]))
+  w.disk.write(`${FOLDER}/c.zip`, zipOf([{ name: 'c.txt', bytes: Buffer.from(KEY) }]))
+  w.disk.write(`${FOLDER}/d.txt`, 'world-key-2234567890')
+  w.disk.mkdir('/home/me/other')
+  w.disk.write('/home/me/other/named.md', KEY)
+  await w.watch()
+  await w.engine().handlers.upload({ paths: ['/home/me/other/named.md'], again: false, token: 't' })
+  await w.pass(60_000)
+  expect(live(w)).toEqual(['d.txt'])
+  const held = (await w.transfers()).filter((row) => row.state === 'held')
+  expect(held.map((row) => row.message)).toEqual(Array(4).fill('your API key for this service'))
+  const lines = await w.engine().handlers.heldLines({ ids: held.map((row) => row.id) })
+  expect(JSON.stringify([held, lines])).not.toMatch(/world-key|d29ybGQta2V5/)
+})
 
 describe('files that take long to search', () => {
   const names = Array.from({ length: 20 }, (_, i) => `slow${i}.txt`)
@@ -110,7 +129,12 @@ describe('a held secret', () => {
     const place = createPlace()
     const service = await createService({ plan: 'enterprise', key: place.key })
     try {
-      for (const [name, content] of [...WRAPPED, ...PLAIN]) place.write(name, content)
+      const own = [
+        ['own key.md', `Tell the others: ${place.key}, then start.`],
+        ['own key, large.txt', LINES.repeat(110_000) + place.key.toUpperCase()],
+        ['own key.zip', zipOf([{ name: 'a.txt', bytes: Buffer.from(place.key) }])],
+      ] as const
+      for (const [name, content] of [...WRAPPED, ...own, ...PLAIN]) place.write(name, content)
       const ended = await place.run(['watch', place.folder, '--once', '--json', '--max-wait', '5s'], {
         url: service.url,
       })
@@ -124,7 +148,7 @@ describe('a held secret', () => {
       ).toEqual(PLAIN.map(([name]) => name).toSorted())
       expect(
         ended.out.split('\n').filter((line) => line.includes('"held"') && line.includes('"secret"')),
-      ).toHaveLength(WRAPPED.length)
+      ).toHaveLength(WRAPPED.length + own.length)
     } finally {
       await service.close()
       place.remove()

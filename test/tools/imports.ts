@@ -27,10 +27,11 @@ const PLATFORM = 'src-main/platform/'
 const ROOMS: readonly Room[] = [
   { at: SHARED, rooms: [], packages: ['zod'], builtins: [] },
   { at: API, rooms: [SHARED], packages: ['undici', 'zod'], builtins: 'all' },
-  // The engine may use the API's types, but not its client, which is passed in through ports.
+  // The engine may use the API's types, and what recognizes the key, but not its client, which is passed in through
+  // ports.
   {
     at: ENGINE,
-    rooms: [SHARED, `${API}types.ts`],
+    rooms: [SHARED, `${API}types.ts`, `${API}redact.ts`],
     packages: ['zod'],
     builtins: ['node:crypto', 'node:path', 'node:sqlite', 'node:timers/promises', 'node:zlib'],
   },

@@ -7,17 +7,17 @@ import type { MemDisk } from './mem-disk.ts'
 
 export function createWorldInspection(disk: Pick<MemDisk, 'peek'>): Inspection {
   return {
-    inspect: async (path, expected) => {
+    inspect: async (path, expected, key) => {
       const found = disk.peek(path)
       if (typeof found === 'string') throw new DiskError({ code: found, message: found })
       const { entry, data } = found
       if (entry.ino !== expected.ino || entry.size !== expected.size || entry.mtime !== expected.mtime)
         return 'changed'
-      return secretByContent(data, entry.name)
+      return secretByContent(data, entry.name, key)
     },
-    secretLine: async (path) => {
+    secretLine: async (path, _expected, key) => {
       const found = disk.peek(path)
-      return typeof found === 'string' ? null : secretLine(bytesSource(found.data), found.entry.name)
+      return typeof found === 'string' ? null : secretLine(bytesSource(found.data), found.entry.name, key)
     },
   }
 }

@@ -252,7 +252,7 @@ class UploadRun {
         if (!isFresh || !direct) return
         complain(
           this.#ctx,
-          `Not uploaded: ${show(item.path)}, by the rule: ${item.reason ?? 'unknown'}.`,
+          `Not uploaded: ${show(item.path)}, by the rule: ${(item.reason ?? 'unknown').replace(/\.$/, '')}.`,
           null,
         )
         this.#reporter.tell([{ event: 'ignored', path: item.path, reason: 'rule', message: item.reason }])

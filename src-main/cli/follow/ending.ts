@@ -206,7 +206,8 @@ export function isUnreached({ account, gate }: Pick<Snapshot, 'account' | 'gate'
 export function decideEnding(s: Situation): Ending | null {
   const { account } = s.snapshot
   const blocked = accountEnding(account, keyFaultOf(s.snapshot), s.keySource)
-  if (blocked !== null && account.doubted !== true) return blocked
+  // A refused key may be the answer of something else for a moment; that the plan has no API is a plain answer.
+  if (blocked !== null && (account.doubted !== true || account.state === 'no-api')) return blocked
   if (isUnreached(s.snapshot)) {
     // The next attempt is never far away, so only the time without a response matters.
     if (s.offlineSince === null || s.now - s.offlineSince < Math.min(s.maxWaitMs, OFFLINE_MS)) return null

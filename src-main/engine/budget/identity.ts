@@ -198,6 +198,11 @@ export class IdentityKeeper {
       : { ok: true, value: identity }
   }
 
+  /** The key in use, or null. Only for finding it in files that would be published. */
+  key(): string | null {
+    return this.#key.value
+  }
+
   async closeApi(): Promise<void> {
     await this.#api?.close()
   }

@@ -188,7 +188,12 @@ class ObservedAccount implements AccountState {
     const rest = outage !== null && outage.until > this.#options.clock.now() ? outage.until : null
     if (this.#state === 'none') return { reason: 'account', until: null, message: 'No key yet.' }
     if (this.#isTriedAgain())
-      return { reason: 'account', until: rest, message: `${PERHAPS_REFUSED} ${this.#message ?? ''}`.trim() }
+      return {
+        reason: 'account',
+        until: rest,
+        message:
+          `${this.#state === 'no-api' ? PERHAPS_NO_API : PERHAPS_REFUSED} ${this.#message ?? ''}`.trim(),
+      }
     if (this.#state === 'key-refused')
       return { reason: 'account', until: null, message: NOTICES['key-refused'][0] }
     if (this.#state === 'no-api')
@@ -310,8 +315,8 @@ class ObservedAccount implements AccountState {
     const isKnown = this.#stats !== null || this.#isKeyTrusted(failure)
     if (verdict === 'key-refused' && !isPage(failure)) {
       if (isCurrent) this.#block('key-refused', failure.message, this.#hasWorked)
-    } else if (verdict === 'forbidden' && !isKnown) {
-      if (isCurrent) this.#block('no-api', failure.message, false)
+    } else if (verdict === 'forbidden' && (!isKnown || isExplained(failure))) {
+      if (isCurrent) this.#block('no-api', failure.message, isKnown)
     } else if (isForeign(failure) && isKnown) this.#failed('foreign', foreignMessage(failure))
     else if (verdict === 'rate-limited') this.#connected()
     // A gateway error, for example, doesn't show that what answered before has gone.
@@ -421,7 +426,9 @@ class ObservedAccount implements AccountState {
     this.#setRefused(state)
     this.#message = message
     this.#options.log.warn(`account.${state}`)
-    const [title, hint] = isDoubted ? [PERHAPS_REFUSED, message] : NOTICES[state]
+    const [title, hint] = isDoubted
+      ? [state === 'no-api' ? PERHAPS_NO_API : PERHAPS_REFUSED, message]
+      : NOTICES[state]
     const about = { what: state, name: '', count: 1 }
     this.#options.bus.emit({ kind: 'notice', level: 'problem', title, hint, about })
     this.#changed()
@@ -441,6 +448,23 @@ const NOTICES = {
 
 /** What is said of a refused key that worked before. */
 const PERHAPS_REFUSED = 'The key was refused, although it worked before. It is tried again from time to time.'
+
+/** What is said of a plan that included the API before. */
+const PERHAPS_NO_API =
+  'The service no longer gives access to its API, although it did before. It is tried again from time to time.'
+
+/** What an API's form of answer says if something on the way to the service denies access. */
+const ON_THE_WAY = /\bips?\b|\baddress|network|firewall|proxy|vpn|region|country|location|certificate/i
+
+/** Whether a refusal has the form of an API's, and says why, so that it is about the account. */
+function isExplained(failure: ApiFailure): boolean {
+  return (
+    failure.kind === 'status' &&
+    failure.detail !== null &&
+    !isPage(failure) &&
+    !ON_THE_WAY.test(failure.detail)
+  )
+}
 
 /** Whether the answer is meant for a browser, so that it is probably not the service's. */
 function isPage(failure: ApiFailure): boolean {

@@ -7,7 +7,7 @@ import { below } from '../disk/rel-path.ts'
 import { writeTrouble } from '../journal/disk-trouble.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Clock, Disk, DiskFailure, Log, Random } from '../ports.ts'
-import { RULES_FILE } from '../rules/ignore-rules.ts'
+import { RULES_FILE, RULES_HINT } from '../rules/ignore-rules.ts'
 import type { Bus } from '../tell/bus.ts'
 import type { FolderRules } from './folder-rules.ts'
 import type { FolderState } from './folder-state.ts'
@@ -284,7 +284,7 @@ function rulesMessage([first, ...more]: readonly string[]): string | null {
     more.length === 0
       ? ''
       : ` The same goes for ${more.length} more ${more.length === 1 ? 'folder' : 'folders'}.`
-  return `${RULES_FILE} in ${first} can't be read, so nothing in that folder is uploaded. Check its permissions.${others}`
+  return `${RULES_FILE} in ${first} can't be read, so nothing in that folder is uploaded. ${RULES_HINT}${others}`
 }
 
 function unreadableMessage(unreadable: readonly Unreadable[]): string | null {

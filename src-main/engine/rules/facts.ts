@@ -174,8 +174,9 @@ export function createRulesRoom(
   journal: Journal,
   own: OwnPlaces,
   guardRules: () => GuardRules,
+  key: () => string | null,
 ): RulesRoom {
-  const guard = createGuard({ rules: guardRules, inspection: ports.inspection })
+  const guard = createGuard({ rules: guardRules, key, inspection: ports.inspection })
   const roots = new WatchedRoots(journal.files)
   return { guard, roots, admission: createAdmission({ ...ports, guard, own, roots }) }
 }

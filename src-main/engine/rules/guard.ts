@@ -3,9 +3,17 @@
 // held.
 import { sep } from 'node:path'
 import { stoodStill } from '../disk/content.ts'
-import type { Entry, Inspected, Inspection, WholeFile } from '../ports.ts'
+import type { Entry, Inspected, Inspection, SecretLine, WholeFile } from '../ports.ts'
 import { Patterns } from './patterns.ts'
-import { isArchive, type SecretRule, secretByContent, secretByName } from './secrets.ts'
+import {
+  bytesSource,
+  holdsKey,
+  isArchive,
+  KEY_RULE,
+  type SecretRule,
+  secretByContent,
+  secretByName,
+} from './secrets.ts'
 
 /**
  * The user's own rules about secrets, in gitignore syntax. Patterns are matched against absolute paths,
@@ -47,6 +55,8 @@ export interface Guard {
    * searched. `later`: the search takes long; ask again once that has settled.
    */
   byContent(path: string, entry: Entry, whole: Pick<WholeFile, 'data' | 'secret'> | null): Promise<Found>
+  /** What the rules find in the content, with the secret masked; null if it can't be said now. */
+  line(path: string, entry: Entry): Promise<SecretLine | null>
 }
 
 interface Compiled {
@@ -61,10 +71,14 @@ function compile(from: GuardRules): Compiled {
   return { from, hold: list(from.hold), allow: list(from.allow) }
 }
 
-/** `rules` is called for each check, and must return the same object until the rules change. */
+/**
+ * `rules` is called for each check, and must return the same object until the rules change. `key` returns the
+ * account's own API key, or null.
+ */
 export function createGuard(options: {
   readonly rules: () => GuardRules
-  readonly inspection: Pick<Inspection, 'inspect'>
+  readonly key: () => string | null
+  readonly inspection: Pick<Inspection, 'inspect' | 'secretLine'>
 }): Guard {
   let compiled = compile(options.rules())
   const slow = new Map<string, { readonly entry: Entry; readonly found: Promise<Inspected> }>()
@@ -97,6 +111,8 @@ export function createGuard(options: {
     },
     byContent: async (path, entry, whole) => {
       if (current().allow?.test(fromTop(path)).ignored === true) return null
+      const key = options.key()
+      if (key !== null && whole !== null && holdsKey(bytesSource(whole.data), key)) return { rule: KEY_RULE }
       const isSlow = whole?.secret === 'slow'
       if (whole?.secret !== undefined && whole.secret !== 'slow') return whole.secret
       if (!isSlow && whole !== null && whole.data.length <= HERE_MAX_BYTES && !isArchive(whole.data))
@@ -104,7 +120,7 @@ export function createGuard(options: {
       const before = slow.get(path)
       slow.delete(path)
       if (before !== undefined && stoodStill(before.entry, entry) === 'yes') return before.found
-      const found = await options.inspection.inspect(path, entry, isSlow)
+      const found = await options.inspection.inspect(path, entry, key, isSlow)
       if (!isLater(found)) return found
       // A failure is reported when the file is checked again.
       found.later.catch(() => undefined)
@@ -112,5 +128,6 @@ export function createGuard(options: {
       slow.set(path, { entry, found: found.later })
       return found
     },
+    line: (path, entry) => options.inspection.secretLine(path, entry, options.key()),
   }
 }

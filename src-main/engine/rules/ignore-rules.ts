@@ -6,7 +6,7 @@ import { formatBytes } from '../../../src-shared/format.ts'
 import type { FileLimits } from '../../../src-shared/model.ts'
 import { stoodStill } from '../disk/content.ts'
 import { absolute } from '../disk/rel-path.ts'
-import type { Disk, DiskFailure, Entry, EntryKind } from '../ports.ts'
+import type { Disk, DiskFailure, Entry } from '../ports.ts'
 import { Patterns, tooComplexAt } from './patterns.ts'
 import { DOCUMENT_NAMES, DOWNLOAD_NAMES, RSYNC_NAMES } from './unfinished.ts'
 
@@ -22,6 +22,8 @@ const EXACT: ReadonlySet<string> = new Set(['CVS/', ...RSYNC_NAMES])
  * The rule reported for everything in a directory whose `.slipwayignore` can't be read; a reason may follow.
  */
 const UNREADABLE_RULES = ".slipwayignore can't be read"
+/** The next step about it. */
+export const RULES_HINT = 'Make it a text file that you may read, or remove it.'
 export const NO_RULES: IgnoreOptions = {
   ignoresCase: false,
   defaults: true,
@@ -186,7 +188,7 @@ function layersOf(options: IgnoreOptions): Layer[] {
   }
   const inside = (dir: string): string => (dir === '' ? '' : `${dir}/`)
   const read = (text: string | null): Patterns | string =>
-    text === null ? UNREADABLE_RULES : make(text, `${UNREADABLE_RULES}: line`)
+    text === null ? `${UNREADABLE_RULES}. ${RULES_HINT}` : make(text, `${UNREADABLE_RULES}: line`)
   if (options.defaults) {
     const patterns = DEFAULT_RULES.map((one) => one.pattern)
     for (const rules of [
@@ -329,30 +331,21 @@ export function hasSameRules(before: Entry, readAt: number, now: Entry): boolean
   return Math.max(now.mtime, now.ctime) < readAt - COARSEST_MS
 }
 
-/** Whether an entry of this kind can be a rules file. A directory named `.slipwayignore` isn't one. */
-function canHoldRules(kind: EntryKind): boolean {
-  return kind !== 'dir' && kind !== 'other'
-}
-
 /**
- * Resolves to the text of this directory's rules file, to null if the file exists but can't be read or
- * decoded, and to undefined if there is none. `found`: the directory's entry of that name; null or undefined
- * if there is none. A link whose target is missing counts as no rules file.
+ * Resolves to the text of this directory's rules file, to null if there is an entry of that name that can't be
+ * read or decoded as one, whatever it is, and to undefined only if there is none. `found`: the directory's
+ * entry of that name; null or undefined if there is none.
  */
 export async function rulesText(
-  disk: Pick<Disk, 'text' | 'resolve'>,
+  disk: Pick<Disk, 'text'>,
   dir: string,
   found: Entry | DiskFailure | null | undefined,
 ): Promise<string | null | undefined> {
   if (found === null || found === undefined) return undefined
-  if ('code' in found) return null
-  if (!canHoldRules(found.kind)) return undefined
-  const path = absolute(dir, '', RULES_FILE)
-  const given = await disk.text(path)
+  // A folder, pipe or device isn't opened. Nor does a link whose target is missing mean that there are no
+  // rules: the drive with the target may not be mounted.
+  if ('code' in found || found.kind === 'dir' || found.kind === 'other') return null
+  const text = await disk.text(absolute(dir, '', RULES_FILE))
   // Zero bytes show that the text is in an encoding that isn't known.
-  const text = given?.includes('\0') === true ? null : given
-  if (text !== null || found.kind !== 'link') return text
-  const target = await disk.resolve(path)
-  if ('code' in target) return target.code === 'gone' || target.code === 'not-a-directory' ? undefined : null
-  return canHoldRules(target.entry.kind) ? null : undefined
+  return text?.includes('\0') === true ? null : text
 }

@@ -5,9 +5,9 @@ import type { SecretLine } from '../ports.ts'
 import { isOwnContent, OWN_RULE } from './data-folder.ts'
 import { archiveEntries, archiveKind } from './secrets/archives.ts'
 import { secretAsFile } from './secrets/pairs.ts'
-import { type ByteSource, bytesSource, type Hit, scanSource } from './secrets/scan.ts'
+import { type ByteSource, bytesSource, type Hit, holdsKey, KEY_RULE, scanSource } from './secrets/scan.ts'
 
-export { type ByteSource, bytesSource, searchWhile } from './secrets/scan.ts'
+export { type ByteSource, bytesSource, holdsKey, KEY_RULE, searchWhile } from './secrets/scan.ts'
 
 /**
  * Maximum size of a file that is searched completely. A larger file is searched only at its beginning and at
@@ -235,10 +235,14 @@ export function isArchive(head: Uint8Array): boolean {
 
 /**
  * The rule that the content matches; null if there is none. `name`: the file's name, from which the name of a
- * gzip file's content is derived. Blocks the thread: 64 MiB of text take half a second.
+ * gzip file's content is derived. `key`: the account's own API key. Blocks the thread: 64 MiB of text take half a second.
  */
-export function secretInSource(source: ByteSource, name: string): SecretRule | null {
-  const found = placeInSource(source, name)
+export function secretInSource(
+  source: ByteSource,
+  name: string,
+  key: string | null = null,
+): SecretRule | null {
+  const found = placeInSource(source, name, key)
   return found === null ? null : { rule: found.rule }
 }
 
@@ -247,25 +251,30 @@ interface Place extends Hit {
   readonly inside?: string
 }
 
-function placeInSource(source: ByteSource, name: string): Place | null {
+function placeInSource(source: ByteSource, name: string, key: string | null): Place | null {
   if (isOwnContent(source, name)) return { rule: OWN_RULE, at: null }
-  const found =
-    source.size <= WHOLE_MAX_BYTES
-      ? wholeHit(source, name)
-      : (scanSource(source, 0, END_BYTES) ?? scanSource(source, source.size - END_BYTES, source.size))
+  const { size } = source
+  const isWhole = size <= WHOLE_MAX_BYTES
+  const hasKey = (from: number, to: number): boolean => key !== null && holdsKey(source, key, from, to)
+  if (isWhole ? hasKey(0, size) : hasKey(0, END_BYTES) || hasKey(size - END_BYTES, size))
+    return { rule: KEY_RULE, at: null }
+  const found = isWhole
+    ? wholeHit(source, name)
+    : (scanSource(source, 0, END_BYTES) ?? scanSource(source, size - END_BYTES, size))
   if (found !== null) return found
   const kind = archiveKind(source.read(0, 512))
   if (kind === null) return null
   for (const entry of archiveEntries(source, kind, name)) {
     const inside =
       secretByName(entry.name)?.rule ??
-      (entry.bytes === null ? null : ruleInside(bytesSource(entry.bytes), entry.name))
+      (entry.bytes === null ? null : ruleInside(bytesSource(entry.bytes), entry.name, key))
     if (inside !== null) return { rule: inside, at: null, inside: entry.name }
   }
   return null
 }
 
-function ruleInside(source: ByteSource, path: string): string | null {
+function ruleInside(source: ByteSource, path: string, key: string | null): string | null {
+  if (key !== null && holdsKey(source, key)) return KEY_RULE
   return isOwnContent(source, path.slice(path.lastIndexOf('/') + 1))
     ? OWN_RULE
     : (wholeHit(source, path)?.rule ?? null)
@@ -290,8 +299,8 @@ const ASSIGNED = /^[\s{"'<-]*(?:export\s+|set\s+)?[A-Za-z_][A-Za-z_.-]{0,60}["']
 const KEY_HEAD = /^-----BEGIN [A-Z0-9 ]{1,40}-----$/
 
 /** Returns the first secret in the content (see `secretInSource`); null if there is none. */
-export function secretLine(source: ByteSource, name: string): SecretLine | null {
-  const found = placeInSource(source, name)
+export function secretLine(source: ByteSource, name: string, key: string | null = null): SecretLine | null {
+  const found = placeInSource(source, name, key)
   if (found === null) return null
   const { rule, at, inside } = found
   if (at === null || at > COUNTED_BYTES) return { rule, ...(inside === undefined ? {} : { inside }) }
@@ -324,8 +333,12 @@ function masked(line: string, at: number): string {
 }
 
 /** Like `secretInSource`, for content in memory. */
-export function secretByContent(bytes: Uint8Array, name: string): SecretRule | null {
-  return bytes.length === 0 ? null : secretInSource(bytesSource(bytes), name)
+export function secretByContent(
+  bytes: Uint8Array,
+  name: string,
+  key: string | null = null,
+): SecretRule | null {
+  return bytes.length === 0 ? null : secretInSource(bytesSource(bytes), name, key)
 }
 
 // Recognizes secret files, and copies of them, by name: files in which programs store keys, passwords,

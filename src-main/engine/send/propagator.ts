@@ -440,8 +440,6 @@ class LastCheck {
    * the search takes long.
    */
   async isSecret(row: TransferRow, source: UploadSource, signal: AbortSignal): Promise<boolean> {
-    // A small file was searched while it was read; null means that nothing was found.
-    if (source.whole()?.secret === null) return false
     if (this.#isReleased(row, 'secret') || this.#isReleased(row, 'unsearched')) return false
     const searching = this.#options.guard.byContent(row.path, source.first, source.whole())
     const secret = await orAborted(searching, signal, () => 'aborted' as const)

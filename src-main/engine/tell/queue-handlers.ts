@@ -83,7 +83,7 @@ export function createQueueHandlers(services: Services, pathParts: PathParts): P
     if (guard.byName(row.path, row.named) !== null) return { by: 'name' }
     const [entry] = await ports.disk.stat([row.path])
     if (entry === null || entry === undefined || 'code' in entry || !sameVersion(entry, row)) return null
-    const found = await ports.inspection.secretLine(row.path, entry)
+    const found = await guard.line(row.path, entry)
     // The rules may find something else now; what the user is asked about must not be mixed up with it.
     return found === null || found.rule !== row.message ? null : { by: 'content', ...found }
   }

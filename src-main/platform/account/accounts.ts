@@ -3,16 +3,15 @@
 // contains a copy of its entry. If accounts.json is missing or invalid, the list is rebuilt from the folders.
 // An invalid file is moved aside.
 import { createHash } from 'node:crypto'
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Peeked, peekJournal } from '../../engine/journal/peek.ts'
 import { ACCOUNTS, type DataPaths, dataPaths } from '../data/paths.ts'
 import { setAsideSync } from '../data/patient-rename.ts'
 import { makePrivateDir } from '../data/private-dir.ts'
-import { writePrivateFile } from '../data/private-file.ts'
+import { readPrivateFile, writePrivateFile } from '../data/private-file.ts'
 import { readSettings } from '../data/settings.ts'
-import { errorCode } from '../disk/disk-errors.ts'
 import { acquireOwner } from '../host/owner-lock.ts'
 
 const FILE = 'accounts.json'
@@ -69,7 +68,7 @@ export interface ReadAccounts {
  */
 export function readAccounts(root: string, now: number): ReadAccounts {
   const file = join(root, FILE)
-  const text = readText(file)
+  const text = readPrivateFile(file)
   if (text === null) return { accounts: discover(root, now), isStored: false, message: null }
   const read = parse(AccountsFile, text)
   if (read !== null && isSound(read)) return { accounts: read, isStored: true, message: null }
@@ -114,12 +113,14 @@ async function lock(file: string): Promise<() => void> {
 }
 
 function writeAccounts(root: string, accounts: Accounts): void {
+  // What `readAccounts` would reject must not replace a list that can be read.
+  AccountsFile.parse(accounts)
   // Write the copies first. After a crash in between, the list can still be rebuilt from them.
   for (const entry of accounts.accounts) {
     const file = join(dataPaths(root, {}, entry.folder).dir, COPY)
     const text = `${JSON.stringify(entry, null, 2)}\n`
     if (entry.folder !== '') makePrivateDir(join(root, ACCOUNTS))
-    if (readText(file) !== text) writePrivateFile(file, text)
+    if (readPrivateFile(file) !== text) writePrivateFile(file, text)
   }
   writePrivateFile(join(root, FILE), `${JSON.stringify(accounts, null, 2)}\n`)
 }
@@ -129,7 +130,7 @@ function discover(root: string, now: number): Accounts {
   const found: AccountEntry[] = []
   for (const folder of ['', ...foldersOf(root)]) {
     const { dir, journal } = dataPaths(root, {}, folder)
-    const copy = readText(join(dir, COPY))
+    const copy = readPrivateFile(join(dir, COPY))
     const kept = copy === null ? null : parse(Entry, copy)
     const isKept = kept !== null && kept.folder === folder
     const id = isKept ? kept.id : (readable(peek(journal))?.account ?? null)
@@ -296,16 +297,6 @@ export function readable(known: Peeked | 'unreadable' | null): Peeked | null {
 
 function peek(journal: string): Peeked | 'unreadable' | null {
   return peekJournal(journal, { exists: (file) => lstatSync(file, { throwIfNoEntry: false }) !== undefined })
-}
-
-function readText(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    const code = errorCode(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw error
-  }
 }
 
 function parse<S extends z.ZodType>(schema: S, text: string): z.infer<S> | null {

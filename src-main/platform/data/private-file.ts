@@ -1,17 +1,20 @@
-// Writes a small file in the data folder atomically: writes a temporary file, syncs it and renames it, so
-// that a power failure leaves either the old or the new content. Except on Windows, the file's permissions
-// allow access only to this user.
+// Reads and writes a small file in the data folder. Writes it atomically: writes a temporary file, syncs it and
+// renames it, so that a power failure leaves either the old or the new content. Except on Windows, the file's
+// permissions allow access only to this user.
 import {
   closeSync,
   constants,
   fchmodSync,
   fstatSync,
   fsyncSync,
+  lstatSync,
   openSync,
+  readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { errorCode } from '../disk/disk-errors.ts'
 import { renamePatientlySync } from './patient-rename.ts'
 import { makePrivateDir } from './private-dir.ts'
 
@@ -31,6 +34,29 @@ export function makePrivate(file: string): void {
     }
   } catch {
     return
+  }
+}
+
+/**
+ * Returns the text of a regular file, or null if nothing has this name. Throws if something else has it, such
+ * as a pipe or a link to a drive that isn't mounted: then what the user chose isn't known, and the defaults
+ * would publish what it excludes.
+ */
+export function readPrivateFile(file: string): string | null {
+  let handle: number
+  try {
+    // O_NONBLOCK: don't hang on a pipe. Windows lacks that flag.
+    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  } catch (error) {
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes(errorCode(error))
+    if (isMissing && lstatSync(file, { throwIfNoEntry: false }) === undefined) return null
+    throw error
+  }
+  try {
+    if (!fstatSync(handle).isFile()) throw new Error(`${file} isn't a regular file.`)
+    return readFileSync(handle, 'utf8')
+  } finally {
+    closeSync(handle)
   }
 }
 

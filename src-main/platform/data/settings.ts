@@ -1,12 +1,10 @@
 // Reads and writes settings.json, which contains the user's choices and the address of the service, and which
 // all Slipway processes share. It contains no secret. A file that can't be parsed is moved aside and
 // reported. Unknown fields from a newer version are kept.
-import { readFileSync } from 'node:fs'
 import { catch as withDefault, z } from 'zod'
 import { AppSettings, DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
-import { errorCode } from '../disk/disk-errors.ts'
 import { setAsideSync } from './patient-rename.ts'
-import { writePrivateFile } from './private-file.ts'
+import { readPrivateFile, writePrivateFile } from './private-file.ts'
 
 const SettingsFile = z.looseObject({
   /** Normalized, including `/api/v1`. */
@@ -32,13 +30,8 @@ export interface ReadSettings {
  * can't be read or moved.
  */
 export function readSettings(file: string, now: number): ReadSettings {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return { settings: DEFAULT_SETTINGS, message: null }
-    throw error
-  }
+  const text = readPrivateFile(file)
+  if (text === null) return { settings: DEFAULT_SETTINGS, message: null }
   const read = parseSettings(text)
   if (read !== null) return { settings: read, message: null }
   const aside = setAsideSync(file, now)
@@ -58,5 +51,7 @@ export function parseSettings(text: string): Settings | null {
 }
 
 export function writeSettings(file: string, settings: Settings): void {
+  // What `readSettings` would reject must not replace settings that can be read.
+  SettingsFile.parse(settings)
   writePrivateFile(file, `${JSON.stringify(settings, null, 2)}\n`)
 }

@@ -1,13 +1,22 @@
 // Turns an error of the data folder, its disk or the journal into a message and a hint for the user. Callers
 // treat all other errors as internal errors.
+import { closeSync, openSync } from 'node:fs'
 import type { Failure } from '../../../src-shared/contract.ts'
 import { JournalError, writeTrouble } from '../../engine/journal/disk-trouble.ts'
+import { openFilesText } from '../disk/disk-errors.ts'
 import { DataFolderError, makePrivateDir } from './private-dir.ts'
 
 /**
  * Describes a disk error, or a data folder or journal that can't be used. Returns null for any other error.
  */
 export function diskFailure(error: unknown, dir: string): Failure | null {
+  const [what, next] = openFilesText(error)?.split(': ') ?? openFilesNow(error)?.split(': ') ?? []
+  if (what !== undefined && next !== undefined)
+    return {
+      code: 'disk',
+      title: `The files in ${dir} can't be opened: ${what}.`,
+      hint: `${next.replace(/^./, (letter) => letter.toUpperCase())}, then try again. Nothing is lost.`,
+    }
   const isFolder = error instanceof DataFolderError
   const trouble = writeTrouble(isFolder && isSystemError(error.cause) ? error.cause : error)
   if (isFolder && trouble === null) return { code: 'usage', title: error.message, hint: error.hint }
@@ -21,6 +30,23 @@ export function diskFailure(error: unknown, dir: string): Failure | null {
     locked: 'Close that program, such as a database browser or a backup, then try again. Nothing is lost.',
   }[trouble]
   return { code: 'disk', title: `Couldn't write to disk: ${troubleText(trouble)} in ${dir}.`, hint }
+}
+
+/** How many more files SQLite and the threads may have had open when they failed. */
+const SPARE_FILES = 16
+
+/** SQLite only says that it can't open or read a file, so whether others can be opened shows why. */
+function openFilesNow(error: unknown): string | null {
+  if (writeTrouble(error) !== 'failing') return null
+  const opened: number[] = []
+  try {
+    while (opened.length < SPARE_FILES) opened.push(openSync(process.execPath, 'r'))
+    return null
+  } catch (fault) {
+    return openFilesText(fault)
+  } finally {
+    for (const file of opened) closeSync(file)
+  }
 }
 
 /** Describes any other error of SQLite, whose own words would mean nothing to the user. */

@@ -23,10 +23,19 @@ export function errorCode(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
 }
 
+/** Says that a process, or the system, has too many open files, which is no fault of the disk; otherwise null. */
+export function openFilesText(error: unknown): string | null {
+  const code = errorCode(error)
+  if (code !== 'EMFILE' && code !== 'ENFILE') return null
+  return code === 'EMFILE'
+    ? 'too many open files: raise the limit with ulimit -n'
+    : 'too many open files in the whole system: close some programs'
+}
+
 export function diskFailure(error: unknown): DiskFailure {
   return {
     code: CODES[errorCode(error)] ?? 'io',
-    message: error instanceof Error ? error.message : String(error),
+    message: openFilesText(error) ?? (error instanceof Error ? error.message : String(error)),
   }
 }
 

@@ -27,6 +27,8 @@ export interface InspectRequest {
   readonly id: number
   readonly path: string
   readonly expected: Entry
+  /** The account's own API key, or null; kept in memory only. */
+  readonly key: string | null
   /** CPU time after which the search is given up; null: none, because disk-threads.ts ends it. */
   readonly limitMs: number | null
   /** Whether to answer with the line in which the secret is. */
@@ -86,7 +88,7 @@ function isSame(a: Entry, b: Entry): boolean {
   return a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtime === b.mtime
 }
 
-function inspectFile({ id, path, expected, limitMs, isForLine }: InspectRequest): InspectAnswer {
+function inspectFile({ id, path, expected, key, limitMs, isForLine }: InspectRequest): InspectAnswer {
   const name = lastName(path)
   const inside = new FilesInside()
   let fd: number | null = null
@@ -100,8 +102,9 @@ function inspectFile({ id, path, expected, limitMs, isForLine }: InspectRequest)
       )
     if (!isSame(stat(), expected)) return { id, kind: 'changed' }
     const source = sourceOf(id, fd, expected.size)
-    if (isForLine) return { id, kind: 'line', line: heartbeat.searching(id, () => secretLine(source, name)) }
-    const search = (): SecretRule | null => secretInSource(source, name)
+    if (isForLine)
+      return { id, kind: 'line', line: heartbeat.searching(id, () => secretLine(source, name, key)) }
+    const search = (): SecretRule | null => secretInSource(source, name, key)
     const rule = heartbeat.searching(id, () =>
       limitMs === null ? search() : searchWhile(cpuLimit(limitMs), search),
     )

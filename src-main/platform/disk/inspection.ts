@@ -44,20 +44,22 @@ export function createInspection(options: NodeInspectionOptions): NodeInspection
   const quick = threads(2 * QUICK_MAX_MS)
   const thorough = threads(SEARCH_MS)
   return {
-    inspect: async (path, expected, isSlow = false) => {
+    inspect: async (path, expected, key, isSlow = false) => {
       if (!isSlow) {
         const limitMs = Math.min(QUICK_MAX_MS, QUICK_MS + (expected.size / 2 ** 20) * QUICK_MS_PER_MIB)
-        const found = resultOf(await quick.ask({ path, expected, limitMs, isForLine: false }, [path]))
+        const found = resultOf(await quick.ask({ path, expected, key, limitMs, isForLine: false }, [path]))
         if (found !== 'slow') return found
       }
       const later = async (): Promise<Inspected> => {
-        const last = resultOf(await thorough.ask({ path, expected, limitMs: null, isForLine: false }, [path]))
+        const last = resultOf(
+          await thorough.ask({ path, expected, key, limitMs: null, isForLine: false }, [path]),
+        )
         return last === 'slow' ? 'unsearched' : last
       }
       return { later: later() }
     },
-    secretLine: async (path, expected) => {
-      const answer = await thorough.ask({ path, expected, limitMs: null, isForLine: true }, [path])
+    secretLine: async (path, expected, key) => {
+      const answer = await thorough.ask({ path, expected, key, limitMs: null, isForLine: true }, [path])
       return answer instanceof Error || answer.kind !== 'line' ? null : answer.line
     },
     rest: () => {

@@ -1,6 +1,6 @@
 // Assembles the engine in this process, for both the app and the command line: data folder, log, lock, worker
 // threads, engine and control socket. Nothing is opened until `elect` or `findRunning` is called.
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { EngineClient, Result } from '../../../src-shared/contract.ts'
 import type { NoticeAbout } from '../../../src-shared/events.ts'
 import { createApiClient } from '../../api/client.ts'
@@ -17,6 +17,7 @@ import { createStampFile, journalFiles, seal } from '../data/journal-files.ts'
 import { type DataPaths, ownDirs } from '../data/paths.ts'
 import { addressFault, allowedLinks, currentPolicy, type Policy } from '../data/policy.ts'
 import { makePrivateDir } from '../data/private-dir.ts'
+import { readPrivateFile } from '../data/private-file.ts'
 import { parseSettings } from '../data/settings.ts'
 import { cleanSpool, isAlive } from '../data/spool.ts'
 import { diskFailure } from '../data/trouble.ts'
@@ -275,7 +276,7 @@ function createGuardRules(file: string, now: () => number): () => GuardRules {
       const { mtimeMs, size, ino } = statSync(file)
       const found = `${mtimeMs} ${size} ${ino}`
       if (found === stamp) return rules
-      const settings = parseSettings(readFileSync(file, 'utf8'))
+      const settings = parseSettings(readPrivateFile(file) ?? '')
       if (settings === null) return rules
       stamp = found
       const { guardHold: hold, guardAllow: allow } = settings.app

@@ -1,6 +1,16 @@
-// Gives this process's engine the same client interface as a remote engine, without serialization. If a
+// Gives this process's engine the same client interface as a remote engine, without serialization. Input is
+// validated for both in one place, so that both have the same limits. If a
 // handler throws, the result is a failure with a readable message, and the details go to the log.
-import type { EngineClient, Failure, Handlers, Output, Result } from '../../../src-shared/contract.ts'
+import type { z } from 'zod'
+import {
+  type EngineClient,
+  type Failure,
+  type Handlers,
+  type Output,
+  type ProcedureName,
+  procedures,
+  type Result,
+} from '../../../src-shared/contract.ts'
 import { writeTrouble } from '../../engine/journal/disk-trouble.ts'
 import type { Log } from '../../engine/ports.ts'
 
@@ -8,8 +18,46 @@ function refuse(failure: Failure): Result<never> {
   return { ok: false, failure }
 }
 
+function isProcedure(name: string): name is ProcedureName {
+  return Object.hasOwn(procedures, name)
+}
+
+/** Validates and answers one call, of this process or another. Never rejects. */
+export async function dispatch(
+  handlers: Handlers,
+  procedure: string,
+  input: unknown,
+  log: Log,
+): Promise<Result<unknown>> {
+  if (!isProcedure(procedure))
+    return refuse({
+      code: 'usage',
+      title: "The running engine doesn't support this request.",
+      hint: 'It must be the same version as this Slipway.',
+    })
+  const read = procedures[procedure].input.safeParse(input)
+  if (!read.success) return refuse(invalid(read.error.issues[0]))
+  return runHandler(
+    handlers[procedure] as (checked: unknown) => Promise<Result<unknown>>,
+    procedure,
+    read.data,
+    log,
+  )
+}
+
+function invalid(issue: z.core.$ZodIssue | undefined): Failure {
+  if (issue?.code !== 'too_big' || issue.origin !== 'string')
+    return { code: 'usage', title: 'The request is invalid.', hint: issue?.message.slice(0, 200) ?? null }
+  const what = issue.path.findLast((part) => typeof part === 'string') ?? 'text'
+  return {
+    code: 'usage',
+    title: `The request is invalid: its ${what} is too long.`,
+    hint: `Use at most ${issue.maximum} characters.`,
+  }
+}
+
 /** Calls one handler with validated input. Never rejects. */
-export async function runHandler<I, O>(
+async function runHandler<I, O>(
   handler: (input: I) => Promise<Result<O>>,
   procedure: string,
   input: I,
@@ -67,13 +115,9 @@ export function createLocalEngine(options: {
   return {
     call: async (procedure, input) => {
       if (closing !== null) return refuse({ code: 'closing', title: 'Slipway is closing.', hint: null })
-      // The procedure's handler always matches its input, but the compiler can't infer that from the index.
-      return runHandler(
-        options.handlers[procedure] as (checked: typeof input) => Promise<Result<Output<typeof procedure>>>,
-        procedure,
-        input,
-        options.log,
-      )
+      const answer = await dispatch(options.handlers, procedure, input, options.log)
+      // The compiler can't infer that a procedure's handler returns its output.
+      return answer as Result<Output<typeof procedure>>
     },
     onEvent: options.onEvent,
     onClose: (listener) => {

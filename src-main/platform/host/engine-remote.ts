@@ -24,45 +24,13 @@ import {
   createControlServer,
   TooLongError,
 } from './control-socket.ts'
-import { runHandler } from './engine-local.ts'
+import { dispatch } from './engine-local.ts'
 
 /** A working engine sends its greeting at once, so an engine that takes longer than this has hung. */
 const GREET_MS = 3000
 
-function isProcedure(name: string): name is ProcedureName {
-  return Object.hasOwn(procedures, name)
-}
-
 function refuse(failure: Failure): Result<never> {
   return { ok: false, failure }
-}
-
-/** Validates and answers one call. Never rejects. */
-export async function dispatch(
-  handlers: Handlers,
-  procedure: string,
-  input: unknown,
-  log: Log,
-): Promise<Result<unknown>> {
-  if (!isProcedure(procedure))
-    return refuse({
-      code: 'usage',
-      title: "The running engine doesn't support this request.",
-      hint: 'It must be the same version as this Slipway.',
-    })
-  const read = procedures[procedure].input.safeParse(input)
-  if (!read.success)
-    return refuse({
-      code: 'usage',
-      title: 'The request is invalid.',
-      hint: read.error.issues[0]?.message.slice(0, 200) ?? null,
-    })
-  return runHandler(
-    handlers[procedure] as (checked: unknown) => Promise<Result<unknown>>,
-    procedure,
-    read.data,
-    log,
-  )
 }
 
 export function serveRemoteEngine(options: {

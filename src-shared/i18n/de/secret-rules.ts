@@ -3,6 +3,7 @@
 
 const RULES: ReadonlyMap<string, string> = new Map([
   ['environment file (.env)', 'Umgebungsdatei (.env)'],
+  ['your API key for this service', 'dein API-Schlüssel für diesen Dienst'],
   ['SSH private key', 'privater SSH-Schlüssel'],
   ['key store', 'Schlüsselspeicher'],
   ['password store', 'Passwortspeicher'],

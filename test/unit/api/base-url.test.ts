@@ -80,6 +80,17 @@ describe('normaliseBaseUrl', () => {
     })
   })
 
+  it.each([
+    ['a host', `https://${'files-'.repeat(43)}.example.com`],
+    ['a host of many parts', `https://${'abc.'.repeat(70)}example.com`],
+    ['a path', `https://files.example.com/${'a/'.repeat(2100)}`],
+  ])('refuses %s that is too long to be stored', (_what, typed) => {
+    expect(normaliseBaseUrl(typed)).toEqual({
+      ok: false,
+      message: 'This address is too long. Copy it again from the service.',
+    })
+  })
+
   it('never repeats what was typed, which may be the key', () => {
     for (const typed of [
       'slip key 0123456789',

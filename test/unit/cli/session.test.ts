@@ -6,12 +6,8 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Log } from '../../../src-main/engine/ports.ts'
 import { type ElectedEngine, electEngine } from '../../../src-main/platform/host/engine-election.ts'
-import { createLocalEngine } from '../../../src-main/platform/host/engine-local.ts'
-import {
-  connectRemoteEngine,
-  dispatch,
-  serveRemoteEngine,
-} from '../../../src-main/platform/host/engine-remote.ts'
+import { createLocalEngine, dispatch } from '../../../src-main/platform/host/engine-local.ts'
+import { connectRemoteEngine, serveRemoteEngine } from '../../../src-main/platform/host/engine-remote.ts'
 import { createEngineSession } from '../../../src-main/platform/host/engine-session.ts'
 import type { EngineClient, Handlers, Input, Result } from '../../../src-shared/contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
@@ -393,6 +389,24 @@ describe('the socket', () => {
     expect(await dispatch(handlers({}), procedure, input, log)).toMatchObject({
       ok: false,
       failure: { code: 'usage' },
+    })
+  })
+
+  it('has the same limits in this process as over the socket, and names them', async () => {
+    const client = createLocalEngine({
+      handlers: handlers({ catalog: () => Promise.reject(new Error('reached')) }),
+      log,
+      onEvent: () => () => undefined,
+      close: () => Promise.resolve(),
+    })
+    const search = 'ä'.repeat(1001)
+    const tooLong = { code: 'usage', hint: 'Use at most 1000 characters.' }
+    const asked = { search, offset: 0, limit: 1, sort: 'name', descending: false, fresh: 'cache' } as const
+    expect(await client.call('catalog', asked)).toMatchObject({ ok: false, failure: tooLong })
+    expect(await dispatch(handlers({}), 'catalog', asked, log)).toMatchObject({ ok: false, failure: tooLong })
+    const watcher = 'w'.repeat(101)
+    expect(await client.call('unwatch', { folderId: 1, watcher })).toMatchObject({
+      failure: { code: 'usage', title: 'The request is invalid: its watcher is too long.' },
     })
   })
 

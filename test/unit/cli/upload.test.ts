@@ -572,11 +572,15 @@ describe('the end of waiting', () => {
   })
 
   it.each([
-    ['key-refused', 3],
-    ['no-api', 3],
-  ] as const)('ends with 3 when the account is %s', async (state, expected) => {
+    ['key-refused', 3, {}],
+    ['no-api', 3, {}],
+    ['no-api', 3, { doubted: true }],
+  ] as const)('ends with 3 when the account is %s', async (state, expected, more) => {
     const w = engine([transfer(1)], { json: true })
-    w.now.snapshot = { account: account({ state }), gate: { reason: 'account', until: null, message: null } }
+    w.now.snapshot = {
+      account: account({ state, ...more }),
+      gate: { reason: 'account', until: null, message: null },
+    }
     const code = upload(w.ctx, ARGS)
     await w.time.pass(10)
     expect(await code).toBe(expected)

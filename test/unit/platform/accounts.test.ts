@@ -31,6 +31,35 @@ function folder(): string {
   return root
 }
 
+it('writes nothing that it would not read again', async () => {
+  const root = folder()
+  const add = (accounts: Accounts, baseUrl: string, name: string | null): Accounts =>
+    addAccount(accounts, { mark: accountMark(baseUrl, 'k'), baseUrl, name }).accounts
+  await changeAccounts(
+    root,
+    () => NOW,
+    (accounts) => add(accounts, ONE, null),
+  )
+  const before = readFileSync(join(root, 'accounts.json'), 'utf8')
+  for (const [baseUrl, name] of [
+    [`https://${'x'.repeat(301)}/api/v1`, null],
+    [`https://two.example/${'p'.repeat(4096)}/api/v1`, 'two'],
+  ] as const)
+    await expect(
+      changeAccounts(
+        root,
+        () => NOW,
+        (accounts) => add(accounts, baseUrl, name),
+      ),
+    ).rejects.toThrow()
+  expect(readFileSync(join(root, 'accounts.json'), 'utf8')).toBe(before)
+  const settings = join(root, 'settings.json')
+  expect(() =>
+    writeSettings(settings, { ...DEFAULT_SETTINGS, baseUrl: `https://${'x'.repeat(4096)}` }),
+  ).toThrow()
+  expect(existsSync(settings)).toBe(false)
+})
+
 const none = { ok: true, secret: null, existed: false } as const
 const fakeKeychain = {
   get: () => Promise.resolve(none),

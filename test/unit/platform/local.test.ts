@@ -30,7 +30,7 @@ import { hasLinkAbove, hasLinkAboveSync } from '../../../src-main/platform/disk/
 import { forPeople, fromNative, toNative } from '../../../src-main/platform/disk/path-codec.ts'
 import { findsWriters, sharedWritable } from '../../../src-main/platform/disk/writers.ts'
 import { connectControl, createControlServer } from '../../../src-main/platform/host/control-socket.ts'
-import { dispatch } from '../../../src-main/platform/host/engine-remote.ts'
+import { dispatch } from '../../../src-main/platform/host/engine-local.ts'
 import { acquireOwner } from '../../../src-main/platform/host/owner-lock.ts'
 import { createLog } from '../../../src-main/platform/log.ts'
 import { spawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'

@@ -131,15 +131,17 @@ describe('a drive that does not answer', () => {
     const entry = async (path: string): Promise<Entry> => (await disk.stat([path]))[0] as Entry
     const file = join(alive, 'a')
     const expected = await entry(file)
-    const stuck = expect(inspection.inspect(join(dead, 'a'), expected)).rejects.toThrow(
+    const stuck = expect(inspection.inspect(join(dead, 'a'), expected, null)).rejects.toThrow(
       "The drive isn't responding.",
     )
-    expect(await inspection.inspect(file, expected)).toBe(null)
+    expect(await inspection.inspect(file, expected, null)).toBe(null)
     await stuck
-    await expect(inspection.inspect(join(dead, 'b'), expected)).rejects.toThrow("The drive isn't responding.")
+    await expect(inspection.inspect(join(dead, 'b'), expected, null)).rejects.toThrow(
+      "The drive isn't responding.",
+    )
     // Its file is searched again once it answers.
     const answering = setInterval(() => silent.answer(), 10)
-    await expect.poll(() => inspection.inspect(join(dead, 'b'), expected).catch(String)).toBe('changed')
+    await expect.poll(() => inspection.inspect(join(dead, 'b'), expected, null).catch(String)).toBe('changed')
     clearInterval(answering)
   })
 
@@ -148,7 +150,7 @@ describe('a drive that does not answer', () => {
     writeFileSync(file, gzipSync(randomBytes(12 << 20), { level: 0 }))
     readMsPerMiB = 60
     const slow = createInspection({ spawn, stuckMs: 300, mountOf: () => null })
-    expect(await slow.inspect(file, (await disk.stat([file]))[0] as Entry).catch(String)).toBe(null)
+    expect(await slow.inspect(file, (await disk.stat([file]))[0] as Entry, null).catch(String)).toBe(null)
     await slow.close()
   })
 

@@ -79,8 +79,11 @@ describe('the disk with its thread', () => {
     const found = await Promise.all(
       Object.keys(texts).map(async (name) => {
         const file = await opened(join(dir, name))
-        const inspection = { inspect: () => Promise.resolve({ rule: 'by unpacking' }) }
-        return createGuard({ rules: () => NO_GUARD_RULES, inspection }).byContent(
+        const inspection = {
+          inspect: () => Promise.resolve({ rule: 'by unpacking' }),
+          secretLine: () => Promise.resolve(null),
+        }
+        return createGuard({ rules: () => NO_GUARD_RULES, key: () => null, inspection }).byContent(
           join(dir, name),
           file.first,
           file.whole ?? null,

@@ -11,6 +11,7 @@ import {
   isLikelySecret,
   isPlaceholder,
   isRealPassword,
+  isTyped,
   isWorded,
   wordsIn,
 } from './checks.ts'
@@ -137,11 +138,12 @@ function isGoogleKey(text: string, at: number): boolean {
   )
 }
 
+/** Hosts that documentation names, and those of development: there, the password decides. */
 const HOST =
   /^(?:localhost|host|hostname|server|db|database|\[?::1\]?|0\.0\.0\.0|127\.[\d.]{1,20}|example|example\.\w{1,20}|.{1,200}\.(?:example(?:\.\w{1,20})?|test|invalid|local))$/
 const COMMON = /^(?:user|username|root|admin|postgres|mysql|guest|test|pw)$/i
 /** Signs that separate an address from what surrounds it. */
-const ADDRESS = /^[^\s"'`<>{}()[\]\\|,;]{1,400}/
+const ADDRESS = /^[^\s"'`<>{}()[\]\\|,;]{1,400}(?:(?<=@)\[[\da-f:.]{2,45}\](?::\d{1,5})?)?/i
 const OTHER_SCHEMES =
   /(?:sql|postgres|postgresql|mariadb|mongodb|redis|amqp|clickhouse|cockroachdb|oracle|db2|neo4j|bolt|cassandra|influxdb|nats|mqtt|smtp|imap|ldap|ftp|ssh|smb|cifs|dav|vnc|rdp|socks5?|proxy|kafka|s3|couchdb|elastic\w{0,10}|rtsp)s?(?:x|\+\w{1,20})?$/i
 
@@ -149,6 +151,17 @@ const OTHER_SCHEMES =
 function isToken(user: string): boolean {
   if (/^[0-9a-f]+$/.test(user)) return user.length === 40 && isLikelySecret(user)
   return /^[\w-]{20,255}$/.test(user) && /\d/.test(user) && isLikelySecret(user) && wordsIn(user) < -15
+}
+
+/** Whether the password of a user looks generated, rather than like the default of an example or a template. */
+function isGenerated(password: string, user: string): boolean {
+  const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, '')
+  return (
+    password.length >= 8 &&
+    !isTyped(password) &&
+    letters(password) !== letters(user) &&
+    (isRandom(password) || isLikelySecret(password))
+  )
 }
 
 /** The rule for an address with a password; null if it has none. `at`: the offset of `://`. */
@@ -162,22 +175,23 @@ function addressWithPassword(text: string, at: number): string | null {
   const colon = authority.indexOf(':')
   if (end < 0) return null
   if (colon < 0 || colon > end) return isToken(authority.slice(0, end)) ? 'address with a password' : null
-  const password = authority.slice(colon + 1, end)
+  const password = authority
+    .slice(colon + 1, end)
+    .replaceAll(/%([2-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   const host = authority
     .slice(end + 1)
     .replace(/:\d*$/, '')
     .toLowerCase()
   if (
     password.length < 4 ||
-    password.includes('/') ||
+    authority.slice(colon, end).includes('/') ||
     host === '' ||
     isPlaceholder(password) ||
     COMMON.test(password)
   )
     return null
   if (/\$[A-Za-z_]|^[$*%]/.test(password)) return null
-  // On hosts that documentation names, or this machine, only what looks generated counts.
-  if (HOST.test(host) && !(password.length >= 12 && isRandom(password))) return null
+  if (HOST.test(host) && !isGenerated(password, authority.slice(0, colon))) return null
   if (OTHER_SCHEMES.test(scheme)) return 'database address with a password'
   return password.length >= 8 && (isLikelySecret(password) || /^(?=.*\d)(?=.*[a-f])[\da-f]+$/.test(password))
     ? 'address with a password'

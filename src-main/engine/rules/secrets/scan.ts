@@ -2,6 +2,7 @@
 // encoding, finds all literals in one pass (Wu and Manber), and runs a rule only where one occurs.
 // Synchronous, no disk; ../secrets.ts decides how much of a large file is searched, ../guard.ts on which
 // thread.
+import { createRecognizer } from '../../../api/redact.ts'
 import { binaryFormatRule, FORMAT_BYTES, hasWif, textFormatRule } from './formats.ts'
 import { type Judge, TEXT_RULES, type TextRule } from './rules.ts'
 import { hasSeedPhrase } from './seed-phrase.ts'
@@ -160,6 +161,33 @@ export function scanSource(source: ByteSource, from = 0, to = source.size): Hit 
     if (found !== null) return { rule: found.rule, at: found.at === null ? null : at + found.at }
   }
   return null
+}
+
+// Finds the account's own API key, in every form in which it would be redacted, however ordinary it looks: an
+// exact comparison, beside the search for what looks like a secret.
+
+/** Reported without the line, so that no part of the key is shown. */
+export const KEY_RULE = 'your API key for this service'
+
+/** Making the forms of a key takes longer than searching a small file for them. */
+let last = { key: '', isIn: createRecognizer('') }
+
+/** Whether the bytes from `from` to `to` contain the key. A key of fewer than 6 characters isn't recognized. */
+export function holdsKey(source: ByteSource, key: string, from = 0, to = source.size): boolean {
+  if (last.key !== key) last = { key, isIn: createRecognizer(key) }
+  for (let at = from; at < to; at += PIECE) {
+    checkTime()
+    const piece = source.read(at, Math.min(PIECE + OVERLAP, to - at))
+    // Without its zero bytes, UTF-16 and UTF-32 is ASCII.
+    const isIn =
+      last.isIn(latin1(piece)) || (piece.includes(0) && last.isIn(latin1(piece.filter((byte) => byte !== 0))))
+    if (isIn) return true
+  }
+  return false
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
 // Detects whether a file is text, and converts it for the search, so that each ASCII character is one byte.

@@ -475,6 +475,20 @@ describe('an answer that may not be the service’s', () => {
     ])
   })
 
+  it.each(['Your plan does not support the API.', 'Forbidden: upgrade required', 'API access is off'])(
+    'says at once that the plan has lost its API, and tries it again by itself: %s',
+    (words) => {
+      const tried = proved()
+      fail(tried, json(403, words), 'stats')
+      expect(tried.account.view()).toMatchObject({ state: 'no-api', doubted: true })
+      expect(tried.account.gate()).toMatchObject({ reason: 'account', until: tried.clock.now() + 10_000 })
+      expect(tried.account.gate()?.message).toContain('although it did before')
+      succeed(tried)
+      tried.account.setStats(stats, 9)
+      expect([tried.account.view().state, tried.account.gate()]).toEqual(['ok', null])
+    },
+  )
+
   it.each<[string, (tried: Tried, blocks: number) => void]>([
     [
       'an upload that was sent before ends',

@@ -440,7 +440,7 @@ describe('ignore rules', () => {
       'a file that can not be read rules out all below',
       { files: [{ dir: 'x', text: null }] },
       'x/a.txt',
-      ".slipwayignore can't be read",
+      ".slipwayignore can't be read. Make it a text file that you may read, or remove it.",
     ],
     ['and nothing beside', { files: [{ dir: 'x', text: null }] }, 'y/a.txt', null],
     ['default rules hold below their directory', { defaultsAt: 'x' }, 'x/a.tmp', '*.tmp (a temporary file)'],

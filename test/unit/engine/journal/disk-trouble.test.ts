@@ -9,6 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createDiskTrouble, writeTrouble } from '../../../../src-main/engine/journal/disk-trouble.ts'
 import type { Bus } from '../../../../src-main/engine/tell/bus.ts'
 import { diskFailure } from '../../../../src-main/platform/data/trouble.ts'
+import { diskFailure as fileFailure } from '../../../../src-main/platform/disk/disk-errors.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
 import { quietBus } from '../quiet-bus.ts'
 
@@ -65,6 +66,19 @@ it('says in its own words what SQLite says, with the next step', () => {
     ['journal-unusable', true, false],
   ])
   expect(JSON.stringify(said)).not.toMatch(/database is|syntax error/)
+})
+
+it.each([
+  ['EMFILE', 'Raise the limit with ulimit -n'],
+  ['ENFILE', 'Close some programs'],
+])('blames neither the disk nor the folder for too many open files: %s', (code, next) => {
+  const failure = diskFailure(system(code), '/data')
+  expect(failure?.title).toBe(
+    "The files in /data can't be opened: too many open files" +
+      (code === 'ENFILE' ? ' in the whole system.' : '.'),
+  )
+  expect(failure?.hint).toContain(next)
+  expect(fileFailure(system(code)).message).toMatch(/^too many open files/)
 })
 
 it('pauses, says so once, and goes on', async () => {

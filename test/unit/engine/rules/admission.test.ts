@@ -36,7 +36,11 @@ describe('admit', () => {
   })
 })
 
-const GUARD = createGuard({ rules: () => NO_GUARD_RULES, inspection: { inspect: async () => null } })
+const GUARD = createGuard({
+  rules: () => NO_GUARD_RULES,
+  key: () => null,
+  inspection: { inspect: async () => null, secretLine: async () => null },
+})
 
 describe('releasedAfterMove', () => {
   it.each([

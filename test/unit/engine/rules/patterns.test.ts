@@ -36,7 +36,7 @@ it.each([
     "the user's rules for secrets",
     `(() => {
       const own = { hold: ['*.private'], allow: ['*.pub'] }
-      const guard = createGuard({ rules: () => own, inspection: { inspect: async () => null } })
+      const guard = createGuard({ rules: () => own, key: () => null, inspection: { inspect: async () => null, secretLine: async () => null } })
       return (path) => guard.byName('/home/me/' + path)
     })()`,
   ],
