@@ -299,9 +299,20 @@ async function statusFailure(answer: Answer, meta: AnswerMeta, redact: Redact): 
     status: answer.status,
     detail,
     ...(isPage(answer, text) ? { isPage: true } : {}),
+    ...(isJson(text) ? { isJson: true } : {}),
     phase: answer.phase,
     meta,
     message,
+  }
+}
+
+/** Whether the text is a JSON object. */
+function isJson(text: string | null): boolean {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
   }
 }
 

@@ -98,13 +98,15 @@ export type ApiFailure =
   /**
    * An HTTP status that is neither 2xx nor a redirect. `detail` is the readable message in the body, if there
    * is one. `isPage`: the answer is meant for a browser (a web page, or a request for a user name and
-   * password), so it is probably not the API's.
+   * password), so it is probably not the API's. `isJson`: the body is a JSON object, as all of the API's
+   * responses are.
    */
   | {
       readonly kind: 'status'
       readonly status: number
       readonly detail: string | null
       readonly isPage?: true
+      readonly isJson?: true
       readonly phase: Phase
       readonly meta: AnswerMeta
       readonly message: string

@@ -122,3 +122,47 @@ it('an earlier version that is listed late isn’t mistaken for a newer one of t
   await w.until(async () => (await w.byName('data.db'))?.state === 'done')
   expect(await contentOf(w, 'data.db')).toEqual(OURS)
 })
+
+it.each(['unrelated.txt', 'data.db'])(
+  'the same bytes stay if another writer shows up with them, or they have another name: %s',
+  async (name) => {
+    const w = await withUploads('cut-after-body', false)
+    await w.upload('data.db', OURS)
+    const own = Number((await w.byName('data.db'))?.fileId)
+    const theirs =
+      name === 'data.db'
+        ? w.service.plant({ filename: 'copy of it.db', bytes: OURS }).fileId
+        : plant(w, true, OURS)
+    if (name !== 'data.db') w.service.plant({ filename: name, bytes: Buffer.alloc(2000, 'C') })
+    await w.pass(3_600_000)
+    expect([isLive(w, own), isLive(w, theirs)]).toEqual([true, true])
+  },
+)
+
+it('the bytes of a cancelled upload that was proved not to be there stay if somebody stores them', async () => {
+  const w = await withUploads('cut-after-body', false)
+  w.disk.write(`${FOLDER}/data.db`, OURS)
+  await w.until(async () => (await w.byName('data.db'))?.state === 'unknown')
+  const removed = await w.answered(
+    w.engine().handlers.remove({ selectors: [`${FOLDER}/data.db`], which: 'all', later: false }),
+  )
+  expect(removed).toMatchObject({ ok: true, value: [{ ok: true }] })
+  await w.pass(5000)
+  const theirs = plant(w, true, OURS)
+  await w.pass(3_600_000)
+  expect(isLive(w, theirs)).toBe(true)
+  expect(w.sql(`SELECT fate FROM twins WHERE file_id = ${theirs}`)).toEqual([{ fate: 'left' }])
+})
+
+it('a twin stays, and is reported, if only the list that shows it shows another writer', async () => {
+  const w = await withUploads('cut-after-body', false)
+  w.disk.write(`${FOLDER}/data.db`, OURS)
+  await w.until(async () => (await w.byName('data.db'))?.state === 'unknown')
+  await w.engine().handlers.retry({ ids: [(await w.byName('data.db'))?.id ?? 0] })
+  await w.until(async () => (await w.byName('data.db'))?.state === 'done')
+  w.service.plant({ filename: 'unrelated.txt', bytes: Buffer.from('something else') })
+  const theirs = plant(w, true, OURS)
+  await w.pass(3_600_000)
+  expect(isLive(w, theirs)).toBe(true)
+  expect(w.sql(`SELECT fate FROM twins WHERE file_id = ${theirs}`)).toEqual([{ fate: 'left' }])
+})

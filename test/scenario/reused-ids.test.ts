@@ -191,3 +191,40 @@ it.each(['not noticed', 'noticed', 'not noticed, but its date is known'] as cons
     if (how !== 'not noticed') expect([(await w.byName('second.txt'))?.ended, learned]).toEqual(['gone', []])
   },
 )
+
+/**
+ * A folder whose second upload was deleted elsewhere unnoticed, so that its ID belongs to someone else's file.
+ */
+async function unnoticed(stranger: { readonly filename: string; readonly bytes: Buffer }): Promise<World> {
+  const w = await openWorld({ dialect: { ids: 'reused' } })
+  await w.watch()
+  await w.upload('first.txt', 'the first')
+  await w.upload('second.txt', 'the second')
+  await w.pass(60_000)
+  expect(w.service.deleteBehindTheBack(2)).toBe(true)
+  expect(w.service.plant(stranger).fileId).toBe(2)
+  await w.crash(() => undefined)
+  return w
+}
+
+it.each([
+  ['another name and size', { filename: 'stranger.pdf', bytes: Buffer.from('of someone else entirely') }],
+  ['another name', { filename: 'stranger.pdf', bytes: Buffer.from('the secOnd') }],
+  ['the same name and size', { filename: 'second.txt', bytes: Buffer.from('the secOnd') }],
+  ['another size', { filename: 'second.txt', bytes: Buffer.from('of someone else entirely') }],
+])(
+  'a file of someone else with the ID of a deleted one is neither shown nor deleted: %s',
+  async (_, stranger) => {
+    const w = await unnoticed(stranger)
+    const path = `${FOLDER}/second.txt`
+    const links = await w.answered(w.engine().handlers.links({ selectors: [path], confirm: true }))
+    expect(links).toMatchObject({ ok: true, value: [{ row: null, ended: 'gone' }] })
+    const other = await unnoticed(stranger)
+    const removed = await other.answered(
+      other.engine().handlers.remove({ selectors: [path], which: 'all', later: false }),
+    )
+    expect(removed).toMatchObject({ ok: true, value: [{ ok: true, outcome: 'was-gone' }] })
+    for (const { service } of [w, other])
+      expect(service.ledger.live().map((file) => file.fileId)).toEqual([1, 2])
+  },
+)

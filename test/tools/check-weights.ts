@@ -26,8 +26,8 @@ const way = wayWeights(z.array(z.string()).parse(JSON.parse(printed)))
 /** What it weighs, and what it may weigh: a little more than was reached last. */
 const weights: readonly (readonly [name: string, weight: number, limit: number])[] = [
   ['files entered on the way of one new file, from the event on disk to its link', way.files, 117],
-  ['changes of folder on this way', way.changes, 58],
-  ['returns to a folder that was left', way.returns, 46],
+  ['changes of folder on this way', way.changes, 59],
+  ['returns to a folder that was left', way.returns, 47],
   ['functions in option objects of the engine', sum(engine, (text, file) => optionCallbacks(file, text)), 34],
   ['small files with one importer', crumbsIn(sources).length, 45],
   ['files of the engine', engine.size, 158],

@@ -87,7 +87,10 @@ export interface CatalogRows {
    * its missing fields have to be requested individually.
    */
   put(file: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): StoredChange
-  markGone(fileId: number, at: number): void
+  /** `isDeleted`: whether the service has answered a request to delete the file. */
+  markGone(fileId: number, at: number, isDeleted?: boolean): void
+  /** When the service answered a request to delete this file, in epoch milliseconds; null if it didn't. */
+  deletedAt(fileId: number): number | null
   /**
    * Records that walk number `walk` (a read of the whole list, numbered from 2), or a complete read of the
    * files added since that walk, has shown the file. Returns false if this walk or a later one was already
@@ -225,7 +228,7 @@ function write(db: Database, facts: Facts, fileId: number, next: Shown, at: numb
     `INSERT INTO remote (file_id, filename, size, upload_date, download_count, public_link, first_seen, last_seen, scan, kind, folded, at,
      first_mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT n FROM marks))
      ON CONFLICT (file_id) DO UPDATE SET filename = excluded.filename, size = excluded.size, upload_date = excluded.upload_date,
-     download_count = excluded.download_count, public_link = excluded.public_link, last_seen = excluded.last_seen, gone_at = NULL,
+     download_count = excluded.download_count, public_link = excluded.public_link, last_seen = excluded.last_seen, gone_at = NULL, deleted = NULL,
      scan = max(scan, excluded.scan), kind = excluded.kind, folded = excluded.folded,
      at = CASE WHEN ? THEN excluded.at ELSE at END`,
     fileId,
@@ -277,16 +280,20 @@ export function isOtherFile(
 }
 
 /**
- * Whether the service has given the ID of a file that counts as existing (`known`) to a new one, because the
- * file was deleted elsewhere. Both links must be known and differ. Because a service may also change a file's
- * link, the upload dates must differ, too; if one of them is unknown, both name and size must differ.
+ * Whether the service shows another file under the ID of one that counts as existing (`known`). If both links
+ * are known, they must differ. Because a service may also change a file's link, the upload dates must differ,
+ * too; if one of them is unknown, name or size must differ, and both if a link is unknown.
  */
 export function hasReplaced(known: RemoteEntry | null, f: RemoteFile): boolean {
   const differ = <T>(one: T | null, other: T | null): boolean =>
     one !== null && other !== null && one !== other
-  if (known === null || known.goneAt !== null || !differ(known.publicLink, f.publicLink)) return false
+  if (known === null || known.goneAt !== null) return false
+  const isNamed = differ(known.filename, f.filename)
+  const isSized = differ(known.size, f.size)
+  if (known.publicLink === null || f.publicLink === null) return isNamed && isSized
+  if (known.publicLink === f.publicLink) return false
   if (known.uploadDate !== null && f.uploadDate !== null) return known.uploadDate !== f.uploadDate
-  return differ(known.filename, f.filename) && differ(known.size, f.size)
+  return isNamed || isSized
 }
 
 /**
@@ -295,6 +302,11 @@ export function hasReplaced(known: RemoteEntry | null, f: RemoteFile): boolean {
  */
 export function isFormer(known: RemoteEntry | null, f: RemoteFile): boolean {
   return isOtherFile(known, f.publicLink) || hasReplaced(known, f)
+}
+
+/** Whether both rows are about the same file: one that gets the ID of a deleted file gets a new row. */
+export function isSameFile(one: RemoteEntry | null, other: RemoteEntry | null): boolean {
+  return one === null || other === null || one.firstSeen === other.firstSeen
 }
 
 /**
@@ -368,12 +380,14 @@ export function createCatalogRows(tables: Tables): CatalogRows {
       return row === null ? null : entryOf(row)
     },
     put: (f, at, listed) => put(tables, f, at, listed),
-    markGone: (fileId, at) => {
+    markGone: (fileId, at, isDeleted = false) => {
       endClaims(tables, fileId, at)
-      if (
-        db.run('UPDATE remote SET gone_at = ? WHERE file_id = ? AND gone_at IS NULL', at, fileId).changes > 0
-      )
-        hooks.onChange()
+      const sql = 'UPDATE remote SET gone_at = ?, deleted = ? WHERE file_id = ? AND (gone_at IS NULL OR ?)'
+      if (db.run(sql, at, isDeleted ? 1 : null, fileId, isDeleted).changes > 0) hooks.onChange()
+    },
+    deletedAt: (fileId) => {
+      const row = db.get('SELECT gone_at FROM remote WHERE file_id = ? AND deleted = 1', fileId)
+      return row === null ? null : numberOrNull(row, 'gone_at')
     },
     live: (after, limit) =>
       db

@@ -30,6 +30,11 @@ export interface OpenDoubt {
   readonly nextAt: number
   /** Number of lookups since the doubt was opened or extended. */
   readonly looks: number
+  /**
+   * When it was proved that the upload hadn't arrived, in epoch milliseconds; null if it wasn't proved when
+   * the doubt was opened or extended.
+   */
+  readonly provedAt: number | null
 }
 
 export type NewDoubt = Pick<
@@ -64,9 +69,10 @@ export interface TwinLeft {
 export interface Doubts {
   /**
    * Opens a doubt until a day after `at` (epoch milliseconds). If a doubt about the same transfer and content
-   * is already open, extends that doubt instead.
+   * is already open, extends that doubt instead. `isProved`: whether it is proved that the upload didn't
+   * arrive.
    */
-  open(doubt: NewDoubt, at: number): void
+  open(doubt: NewDoubt, at: number, isProved?: boolean): void
   /** The doubts about one transfer, oldest first. */
   of(transferId: number): readonly OpenDoubt[]
   all(limit: number): readonly OpenDoubt[]
@@ -135,6 +141,7 @@ function read(row: Row): OpenDoubt {
     until: number(row, 'until'),
     nextAt: number(row, 'next_at'),
     looks: number(row, 'looks'),
+    provedAt: numberOrNull(row, 'proved_at'),
   }
 }
 
@@ -148,7 +155,7 @@ function resent(db: Database, at: number): ReturnType<Doubts['resent']> {
     : { count: number(row, 'n'), openedAt: number(row, 'at') }
 }
 
-function openDoubt(db: Database, d: Parameters<Doubts['open']>[0], at: number): void {
+function openDoubt(db: Database, d: NewDoubt, at: number, provedAt: number | null): void {
   const had = db.get(
     'SELECT id FROM doubts WHERE transfer_id = ? AND size = ? AND (sha256 IS NULL OR ? IS NULL OR sha256 = ?) ORDER BY id LIMIT 1',
     d.transferId,
@@ -158,15 +165,16 @@ function openDoubt(db: Database, d: Parameters<Doubts['open']>[0], at: number): 
   )
   if (had !== null) {
     db.run(
-      'UPDATE doubts SET until = ?, next_at = ?, looks = 0 WHERE id = ?',
+      'UPDATE doubts SET until = ?, next_at = ?, looks = 0, proved_at = ? WHERE id = ?',
       at + DAY_MS,
       at,
+      provedAt,
       number(had, 'id'),
     )
     return
   }
   db.run(
-    `INSERT INTO doubts (transfer_id, name, size, sha256, mark, above, server, opened_at, until, next_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO doubts (transfer_id, name, size, sha256, mark, above, server, opened_at, until, next_at, proved_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     d.transferId,
     d.name,
     d.size,
@@ -177,13 +185,14 @@ function openDoubt(db: Database, d: Parameters<Doubts['open']>[0], at: number): 
     at,
     at + DAY_MS,
     at,
+    provedAt,
   )
 }
 
 export function createDoubts(db: Database): Doubts {
   const has = (sql: string, ...bind: (string | number)[]): boolean => db.get(sql, ...bind) !== null
   return {
-    open: (doubt, at) => openDoubt(db, doubt, at),
+    open: (doubt, at, isProved) => openDoubt(db, doubt, at, isProved === true ? at : null),
     of: (transferId) =>
       db.all('SELECT * FROM doubts WHERE transfer_id = ? ORDER BY id', transferId).map(read),
     all: (limit) => db.all('SELECT * FROM doubts ORDER BY id LIMIT ?', limit).map(read),

@@ -357,6 +357,12 @@ export const migrations: readonly string[] = [
     DELETE FROM put_away WHERE transfer_id = old.id;
   END;
   `,
+  `
+  -- 'deleted' = 1 if it is gone because the service answered a request to delete it; otherwise null.
+  ALTER TABLE remote ADD COLUMN deleted INTEGER;
+  -- When it was last proved that the file of this upload isn't there; null = its last absence wasn't proved.
+  ALTER TABLE doubts ADD COLUMN proved_at REAL;
+  `,
 ]
 
 /**

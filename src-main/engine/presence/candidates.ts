@@ -14,9 +14,10 @@ import {
   dated,
   type Listed,
   type LostUpload,
+  shownAt,
   sizeCouldBe,
 } from './match.ts'
-import { namesIdentify } from './naming.ts'
+import { keepsNames, nameRank, namesIdentify } from './naming.ts'
 import type { Shared } from './shared.ts'
 
 /**
@@ -33,6 +34,9 @@ const MOST_LOST = 2000
  * else's or another version.
  */
 type Origin = 'ours' | 'likely' | 'open'
+
+/** `sha256`: the hash of what was sent; null if unknown. */
+type Lost = LostUpload & { readonly sha256: string | null }
 
 export class Candidates {
   readonly #options: Shared
@@ -108,7 +112,8 @@ export class Candidates {
   originOf(row: TransferRow, lost: LostUpload, file: Listed, sha256: string | null, look: ListLook): Origin {
     const when = this.dated(row, lost, file)
     // A file that was stored before the request is someone else's, or an earlier version that is listed late.
-    if (when === 'before' || this.#wereOthersIn(look)) return 'open'
+    // The writer of files from before the first read of the list may still be active.
+    if (when === 'before' || this.#isAnyForeign(-1) || this.#wereOthersIn(look)) return 'open'
     // A lost upload of this size with other or unknown content may still turn up.
     if (
       this.#options.doubts.ofSize(row.size).some((doubt) => doubt.sha256 === null || doubt.sha256 !== sha256)
@@ -129,10 +134,27 @@ export class Candidates {
   }
 
   /**
+   * Whether a file with the bytes of a lost upload may be deleted as that upload: no other writer was ever
+   * seen, the service could have given it this name and, if the upload was cancelled and then proved not to
+   * be there, it was stored before that.
+   */
+  isOwn(doubt: OpenDoubt, isCancelled: boolean, file: Listed, look: ListLook): boolean {
+    const { habits, limits, budget, ports } = this.#options
+    const { name, provedAt } = doubt
+    // Bytes may have been read since others in this list were last judged.
+    if (this.#areOthersIn(look)) return false
+    if (keepsNames(habits.names, name) && nameRank(name, file.filename, habits.names) === 4) return false
+    if (provedAt === null || !isCancelled) return true
+    const date = shownAt(file.uploadDate, limits.zone())
+    const server = budget.serverNow()
+    return date !== null && server !== null && date.at <= provedAt + server - ports.clock.now()
+  }
+
+  /**
    * Whether another writer was ever seen in this account. A positive result is stored in the journal, because
    * the files that led to it may be deleted later.
    */
-  wereOthers(): boolean {
+  #wereOthers(): boolean {
     const { facts } = this.#options.remote
     if (facts.get('other-writer') !== null) return true
     // Files from before the first read of the list are no sign of another writer.
@@ -142,13 +164,16 @@ export class Candidates {
   }
 
   /**
-   * Like `wereOthers`, but also checks the files that this lookup has found for the first time, and those
-   * from before the first read of the list: their writer may still be active, so a file is adopted, or
-   * deleted, only once its bytes show whose it is. Determined once per lookup.
+   * Like `#wereOthers`, but also checks the files that this lookup has found for the first time. Determined
+   * once per lookup.
    */
   #wereOthersIn(look: ListLook): boolean {
-    const known = this.#looks.get(look)
-    if (known !== undefined) return known
+    const isSeen = this.#looks.get(look) ?? this.#areOthersIn(look)
+    this.#looks.set(look, isSeen)
+    return isSeen
+  }
+
+  #areOthersIn(look: ListLook): boolean {
     const { doubts, remote, transfers } = this.#options
     const lost = this.#allLost()
     const isNew = ({ fileId, publicLink }: Listed): boolean => {
@@ -156,12 +181,7 @@ export class Candidates {
       const isOurs = transfers.isReceipt(fileId, -1) || remote.isRemoval(fileId) || doubts.isTwin(fileId)
       return (entry === null || isOtherFile(entry, publicLink)) && !isOurs
     }
-    const isSeen =
-      this.wereOthers() ||
-      this.#isAnyForeign(-1) ||
-      look.files.some((file) => isNew(file) && this.#isForeign(file, lost))
-    this.#looks.set(look, isSeen)
-    return isSeen
+    return this.#wereOthers() || look.files.some((file) => isNew(file) && this.#isForeign(file, lost))
   }
 
   /**
@@ -178,21 +198,24 @@ export class Candidates {
   }
 
   /** The lost uploads whose files may still turn up: open doubts and unconfirmed uploads. */
-  #allLost(): readonly LostUpload[] {
+  #allLost(): readonly Lost[] {
     const { doubts, transfers } = this.#options
     return [
-      ...doubts.all(MOST_LOST).map(ofDoubt),
-      ...transfers.unknown(MOST_LOST).map((row) => this.#request(row)),
+      ...doubts.all(MOST_LOST).map((doubt) => ({ ...ofDoubt(doubt), sha256: doubt.sha256 })),
+      ...transfers.unknown(MOST_LOST).map((row) => ({ ...this.#request(row), sha256: row.sha256 })),
     ]
   }
 
   /** Whether the file can't be one of our uploads that is unconfirmed or in flight. */
-  #isForeign(file: Listed, lost: readonly LostUpload[]): boolean {
-    const { doubts, limits } = this.#options
+  #isForeign(file: Listed, lost: readonly Lost[]): boolean {
+    const { doubts, likes, limits } = this.#options
     const isOfSize = (bytes: number): boolean =>
       file.size === null || !limits.sizesTell() || sizeCouldBe(bytes, file.size, limits.unit())
     if (doubts.uploadingSizes().some(isOfSize)) return false
-    return !lost.some((one) => isOfSize(one.size) && this.judge(one, file, -1) !== 'no')
+    const bytes = likes.bytesOf(file.fileId)
+    const isOfBytes = ({ size, sha256 }: Lost): boolean =>
+      bytes === null || (bytes.bytes === size && (sha256 === null || sha256 === bytes.sha256))
+    return !lost.some((one) => isOfSize(one.size) && isOfBytes(one) && this.judge(one, file, -1) !== 'no')
   }
 
   /** The last request of an unconfirmed upload. */

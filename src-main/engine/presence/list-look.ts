@@ -252,7 +252,7 @@ export class Lister {
     catalog.setHabits(walk.habits)
     if (!walk.recentComplete) return 'shifted'
     const files = walk.files.filter((file): file is Listed => file.fileId !== null)
-    this.#replaceFormer(files)
+    await this.#replaceFormer(files, signal)
     // Learn the time zone from our uploads before judging any date by it.
     for (const file of files) if (file.uploadDate !== null) limits.learnDate(file.fileId, file.uploadDate)
     const shown = new Set(files.map((file) => file.fileId))
@@ -289,10 +289,12 @@ export class Lister {
    * Stores files that reuse the ID of a deleted file. This must happen before any file is judged. Otherwise,
    * the cached hash or queued deletion of the deleted file would be applied to the new one.
    */
-  #replaceFormer(files: readonly Listed[]): void {
-    const { db, remote, ports } = this.#options
-    const reused = files.filter((file) => isFormer(remote.get(file.fileId), file))
-    if (reused.length === 0) return
+  async #replaceFormer(files: readonly Listed[], signal: AbortSignal): Promise<void> {
+    const { db, remote, ports, catalog } = this.#options
+    const former = files.filter((file) => isFormer(remote.get(file.fileId), file))
+    if (former.length === 0) return
+    const beside = await catalog.beside(former, signal)
+    const reused = former.filter((file) => !beside.has(file))
     db.tx(() => {
       for (const file of reused) remote.put(file, ports.clock.now(), false)
     })

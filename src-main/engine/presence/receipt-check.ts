@@ -91,7 +91,10 @@ export class ReceiptCheck {
     { fileId, publicLink }: RemoteFile,
     sha256: string | null,
   ): ReceiptEvidence['holder'] {
-    const holder = fileId === null ? null : this.#options.transfers.byFileId(fileId)
+    const { transfers } = this.#options
+    const ofId = fileId === null ? null : transfers.byFileId(fileId)
+    const ofLink = publicLink === null ? null : transfers.byLink(publicLink)
+    const holder = ofLink !== null && ofLink.id !== row.id && isStored(ofLink) ? ofLink : ofId
     if (holder === null || holder.id === row.id || !isStored(holder)) return 'none'
     const isSame =
       holder.size === row.size && (holder.sha256 === null || sha256 === null || holder.sha256 === sha256)

@@ -416,7 +416,7 @@ export class Reconciler {
     if (isHeld) this.#heldLook.stepMs = HELD_MS
     await this.#record(row, ({ cancel }) => {
       if (absence.kind === 'unproved') transfers.setUnproved(row.id, row.unproved + 1)
-      if (row.lost !== 'partly') this.#openDoubt(row, row.sha256)
+      if (row.lost !== 'partly') this.#openDoubt(row, row.sha256, absence.kind === 'proved')
       if (cancel) transfers.transition(row.id, { kind: 'cancelled' })
       else if (isHeld)
         transfers.transition(row.id, {
@@ -467,12 +467,17 @@ export class Reconciler {
     const possible = look.files.filter(
       (file) => file.fileId !== row.fileId && mayBe(file) && !doubts.isTwin(file.fileId),
     )
+    const read: { readonly whole: Listed; readonly hash: string | null }[] = []
+    // All are read first, because another one's bytes may show that there is another writer.
     for (const file of byLikelihood(possible, lost.name, habits.names).slice(0, MOST_READ)) {
       const { file: whole } = await look.filled(file, true, signal)
       const got = await links.bytes(whole, lost.size, signal)
+      read.push({ whole, hash: typeof got === 'object' ? got.sha256 : null })
       if (signal.aborted) return
+    }
+    for (const { whole, hash } of read) {
       // Judge the file again, because another transfer may have adopted it while it was being read.
-      if (typeof got !== 'object' || got.sha256 !== sha256 || !mayBe(whole)) continue
+      if (hash !== sha256 || !mayBe(whole)) continue
       // If another upload of these bytes is pending, this file may belong to it.
       if (doubts.isAwaited(sha256, lost.size, row.id)) return
       this.#learn(doubt, whole)
@@ -480,21 +485,22 @@ export class Reconciler {
       if (now !== null && mayAdopt(now, doubt, sha256))
         return void (await this.#adopt(now, lost, whole, sha256, signal))
       if (now !== null && now.state !== 'uploading' && now.state !== 'unknown')
-        this.#settle(now, whole, doubt)
+        this.#settle(now, whole, doubt, look)
     }
   }
 
   /** Deletes a duplicate, or leaves it if it may be someone else's file. */
-  #settle(row: TransferRow, file: Listed, { openedAt }: OpenDoubt): void {
+  #settle(row: TransferRow, file: Listed, doubt: OpenDoubt, look: ListLook): void {
     const { db, doubts, remote, ports } = this.#options
     const { fileId } = file
+    const isCancelled = row.state === 'cancelled'
     db.tx(() => {
       // The duplicate is recorded first, so that it isn't mistaken for another writer's file.
       doubts.noteTwin(fileId, row.id, 'left', ports.clock.now())
       remote.put(file, ports.clock.now(), false)
       const isDeleted =
-        !this.#candidates.wereOthers() &&
-        this.#discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin', openedAt)
+        this.#candidates.isOwn(doubt, isCancelled, file, look) &&
+        this.#discard(fileId, isCancelled ? 'cancelled' : 'twin', doubt.openedAt)
       if (isDeleted) doubts.noteTwin(fileId, row.id, 'deleted', ports.clock.now())
       ports.log.warn('reconcile.twin', { id: row.id, fileId, isDeleted })
     })
@@ -529,7 +535,7 @@ export class Reconciler {
     })
   }
 
-  #openDoubt(row: TransferRow, sha256: string | null): void {
+  #openDoubt(row: TransferRow, sha256: string | null, isProved = false): void {
     const { doubts, ports, habits } = this.#options
     doubts.open(
       {
@@ -542,6 +548,7 @@ export class Reconciler {
         server: row.intentServer,
       },
       ports.clock.now(),
+      isProved,
     )
   }
 

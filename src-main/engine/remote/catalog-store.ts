@@ -1,5 +1,5 @@
-// Stores remote files from responses in the cached list, except recently deleted ones that a listing still
-// shows. Reports first downloads, and passes on dates from which the service's time zone is learned.
+// Stores remote files from responses in the cached list, except recently deleted ones that the service
+// still shows. Reports first downloads, and passes on dates from which the service's time zone is learned.
 import type { RemoteFile } from '../../api/types.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
 import { isOtherFile } from '../journal/catalog-rows.ts'
@@ -12,8 +12,6 @@ import type { Bus } from '../tell/bus.ts'
  * stale replica.
  */
 const STALE_LIST_MS = 10 * 60_000
-/** Maximum number of remembered deletions. If there are more, all are forgotten. */
-const DELETED_KEPT = 10_000
 
 export interface CatalogStoreOptions {
   readonly clock: Clock
@@ -26,23 +24,20 @@ export class CatalogStore {
   readonly #options: CatalogStoreOptions
   /** The names of files that were downloaded for the first time; null if unknown. */
   #firsts: (string | null)[] = []
-  /** When this process deleted each file, in epoch milliseconds, by file ID. */
-  readonly #deletedAt = new Map<number, number>()
 
   constructor(options: CatalogStoreOptions) {
     this.#options = options
   }
 
   /**
-   * Stores a file, unless it comes from a listing (`isListed`) and was deleted recently: the listing may be
-   * older than the deletion. A file that has been given the ID of the deleted one is stored. Call inside a
-   * transaction.
+   * Stores a file that the service shows, unless it was deleted recently: the response may be older than the
+   * deletion. A file that has been given the ID of the deleted one is stored. Call inside a transaction.
    */
   put(file: RemoteFile & { readonly fileId: number }, at: number, isListed: boolean): void {
     const { journal, limits } = this.#options
     const { remote } = journal
-    const deletedAt = this.#deletedAt.get(file.fileId)
-    const isStale = isListed && deletedAt !== undefined && at - deletedAt < STALE_LIST_MS
+    const deletedAt = remote.deletedAt(file.fileId)
+    const isStale = deletedAt !== null && at - deletedAt < STALE_LIST_MS
     if (isStale && !isOtherFile(remote.get(file.fileId), file.publicLink)) return
     const { first, goneAt } = remote.put(file, at, isListed)
     // The service has answered that it deleted the file, or it was proved to be gone, and is shown again long
@@ -67,19 +62,11 @@ export class CatalogStore {
     this.#options.bus.emit({ kind: 'notice', level: 'info', title, hint: null, about })
   }
 
-  /**
-   * Forgets unreported first downloads and recent deletions. Call when the account changes, because the same
-   * IDs then mean other files.
-   */
+  /** Forgets unreported first downloads. Call when the account changes. */
   reset(): void {
     this.#firsts = []
-    this.#deletedAt.clear()
   }
 
-  deleted(fileId: number): void {
-    if (this.#deletedAt.size > DELETED_KEPT) this.#deletedAt.clear()
-    this.#deletedAt.set(fileId, this.#options.clock.now())
-  }
   /** Queues a deletion again that the service has only claimed to carry out. Call inside a transaction. */
   #shownAgain(fileId: number, at: number): void {
     const { owners, transfers, remote } = this.#options.journal

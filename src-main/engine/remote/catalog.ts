@@ -25,7 +25,7 @@ export interface CatalogOptions {
   readonly log: Log
   readonly journal: Journal
   readonly calls: Calls
-  readonly links: Pick<Links, 'shows'>
+  readonly links: Pick<Links, 'shows' | 'hash'>
   readonly limits: Pick<UploadLimits, 'learnDate'>
   readonly budget: Pick<Budget, 'spacing'>
   readonly stored: Pick<StoredCount, 'listed' | 'removed'>
@@ -33,7 +33,7 @@ export interface CatalogOptions {
   readonly stop: AbortSignal
 }
 
-export interface Catalog extends Pick<KnownFiles, 'file' | 'confirm'> {
+export interface Catalog extends Pick<KnownFiles, 'file' | 'confirm' | 'linkShows' | 'beside'> {
   /**
    * Returns the receipt with its missing link or ID filled in if the service shows them, otherwise unchanged.
    */
@@ -108,7 +108,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const store = new CatalogStore(options)
   const single = new KnownFiles({ ...options, store })
   const listing = new Listing({ ...options, single }, store)
-  const removals = new RemovalRunner({ ...options, single }, store)
+  const removals = new RemovalRunner({ ...options, single })
   return {
     readForComparison: (part, onPage, signal) => listing.readForComparison(part, onPage, signal),
     refresh: (priority, signal, pace) => listing.refresh(priority, signal, pace),
@@ -127,6 +127,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
         await listing.readWhole('watched', signal, undefined, () => undefined, clock.now())
       return single.complete(receipt, signal)
     },
+    linkShows: (fileId, signal) => single.linkShows(fileId, signal),
+    beside: (files, signal) => single.beside(files, signal),
     confirm: (rows, isPrompt) => single.confirm(rows, isPrompt),
     carry: (removal, priority, signal) => removals.carry(removal, priority, signal),
     isSending: (fileId) => removals.isSending(fileId),

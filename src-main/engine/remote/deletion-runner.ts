@@ -1,14 +1,15 @@
 // Carries out queued deletions: uploads that may mix two versions of a file (`torn`), cancelled uploads,
 // replaced versions, duplicates, and files that the user deleted. Whether a file may be deleted is checked
-// again right before its request is sent, because a local file may have acquired a claim on it while the
-// deletion was queued.
+// again right before its request is sent: a local file may have acquired a claim on it while the deletion was
+// queued, or the service may have given its ID to another file.
 
+import type { RemoteFile } from '../../api/types.ts'
 import type { Priority } from '../budget/budget.ts'
+import { isSameFile } from '../journal/catalog-rows.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RemovalRow } from '../journal/remote.ts'
 import type { Clock, Log } from '../ports.ts'
 import type { Bus } from '../tell/bus.ts'
-import type { CatalogStore } from './catalog-store.ts'
 import type { KnownFiles } from './known-files.ts'
 import {
   CAPACITY_WAIT_MS,
@@ -16,6 +17,8 @@ import {
   type CallResult,
   type Calls,
   isGone,
+  isNotFound,
+  isRefused,
   isUnreached,
   SWITCHED,
 } from './requests.ts'
@@ -53,16 +56,14 @@ export interface RemovalsOptions {
 
 export class RemovalRunner {
   readonly #options: RemovalsOptions
-  readonly #store: CatalogStore
   readonly #sending = new Map<
     number,
     { readonly tenure: AbortSignal; readonly done: Promise<RemovalResult> }
   >()
   readonly #inFlight = new Set<number>()
 
-  constructor(options: RemovalsOptions, store: CatalogStore) {
+  constructor(options: RemovalsOptions) {
     this.#options = options
-    this.#store = store
   }
 
   /** Whether the DELETE request is in flight. Before it is sent, the deletion can still be undone. */
@@ -123,9 +124,9 @@ export class RemovalRunner {
     if (tenure.aborted) return SWITCHED
     const refused = this.#refusal(row)
     if (refused !== null) return { ok: true, value: refused }
-    const inUse = await this.#inUse(row, priority, signal)
+    const checked = await this.#check(row, priority, signal)
     if (tenure.aborted) return SWITCHED
-    if (inUse !== null) return inUse
+    if (checked !== null) return checked
     const going: { refused: 'kept' | 'undone' | null; readonly wasSent: boolean } = {
       refused: null,
       wasSent: remote.removal(fileId)?.sent === true,
@@ -170,28 +171,44 @@ export class RemovalRunner {
   }
 
   /**
+   * Reads the file right before it is deleted. Returns null if it may be deleted now. If its ID leads to
+   * another file, it was deleted elsewhere, and nothing is sent. If the service doesn't find the file, or
+   * refuses to show single files, only the request to delete it can show more.
+   */
+  async #check(
+    row: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>,
+    priority: Priority,
+    signal: AbortSignal,
+  ): Promise<RemovalResult | null> {
+    const { log, journal, single, bus } = this.#options
+    const { remote } = journal
+    const { fileId, reason } = row
+    const known = remote.get(fileId)
+    const wasSent = remote.removal(fileId)?.sent === true
+    const got = await single.file(fileId, priority, signal)
+    if (got.ok && !isSameFile(known, remote.get(fileId))) {
+      log.info('removal.reused', { fileId, reason })
+      bus.touched()
+      return { ok: true, value: 'was-gone' }
+    }
+    if (got.ok) return reason === 'replaced' ? this.#inUse(fileId, got.value, wasSent) : null
+    const { failure } = got
+    if (isNotFound(failure) && !(reason === 'replaced' && failure.kind === 'unproved')) return null
+    if (reason !== 'replaced' && isRefused(failure)) return null
+    this.#postpone(row, failure, wasSent)
+    return got
+  }
+
+  /**
    * Postpones the deletion of a replaced version until its count shows that it hasn't been downloaded for an
    * hour. The service doesn't say when a download happened, so the time at which its count was read has to do.
    * While the service doesn't say the count, nothing shows that the link isn't in use. Returns null if the
    * version may be deleted now.
    */
-  async #inUse(
-    row: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>,
-    priority: Priority,
-    signal: AbortSignal,
-  ): Promise<RemovalResult | null> {
-    const { clock, log, journal, single } = this.#options
+  #inUse(fileId: number, { downloadCount }: RemoteFile, sent: boolean): RemovalResult | null {
+    const { clock, log, journal } = this.#options
     const { db, remote } = journal
-    const { fileId } = row
-    if (row.reason !== 'replaced') return null
-    const got = await single.file(fileId, priority, signal)
-    const sent = remote.removal(fileId)?.sent === true
-    if (!got.ok) {
-      if (isGone(got.failure)) return null
-      this.#postpone(row, got.failure, sent)
-      return got
-    }
-    const isCounted = got.value.downloadCount !== null
+    const isCounted = downloadCount !== null
     const until = (isCounted ? (remote.downloadedBy(fileId) ?? 0) : clock.now()) + IN_USE_MS
     if (until <= clock.now()) return null
     db.tx(() => remote.delayRemoval(fileId, { until, charged: false, sent }))
@@ -210,9 +227,8 @@ export class RemovalRunner {
         for (const id of claims.lose(fileId)) bus.changed(id)
         bus.wake('queue')
       }
-      remote.markGone(fileId, clock.now())
+      remote.markGone(fileId, clock.now(), true)
     })
-    this.#store.deleted(fileId)
     if (had !== null && had.goneAt === null) {
       stored.removed(had.size)
       bus.touched()

@@ -3,6 +3,7 @@
 // receipts that lack the link or the ID.
 import type { RemoteFile } from '../../api/types.ts'
 import type { Priority } from '../budget/budget.ts'
+import { hasReplaced, type RemoteEntry } from '../journal/catalog-rows.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
@@ -11,6 +12,7 @@ import { isStored } from '../tell/views.ts'
 import type { CatalogStore } from './catalog-store.ts'
 import type { Links } from './link-bytes.ts'
 import {
+  ABOUT_OTHER,
   CAPACITY_WAIT_MS,
   type CallResult,
   type Calls,
@@ -55,7 +57,7 @@ export interface KnownFilesOptions {
   readonly clock: Clock
   readonly journal: Pick<Journal, 'db' | 'remote' | 'transfers'>
   readonly calls: Calls
-  readonly links: Pick<Links, 'shows'>
+  readonly links: Pick<Links, 'shows' | 'hash'>
   readonly store: CatalogStore
   readonly stop: AbortSignal
 }
@@ -75,7 +77,8 @@ export class KnownFiles {
 
   /**
    * Asks for one file. If the service doesn't find a file that is known, marks it as gone once that is
-   * proved; until then, the failure is `unproved`.
+   * proved; until then, the failure is `unproved`. If the service shows another file under its ID while its
+   * link lives, the ID doesn't identify it, so the response counts as being about another file.
    */
   async file(
     fileId: number,
@@ -87,10 +90,13 @@ export class KnownFiles {
     const { db, remote } = journal
     const tenure = calls.tenure()
     const known = remote.get(fileId)
-    const got = await this.#ask(fileId, priority, signal, maxWaitMs)
+    const asked = await this.#ask(fileId, priority, signal, maxWaitMs)
+    const isOther = asked.ok && (await this.#isOther(known, asked.value, signal))
+    const got = isOther && (await this.linkShows(fileId, signal)) === 'lives' ? ABOUT_OTHER : asked
     if (tenure.aborted) return SWITCHED
     if (got.ok) {
       db.tx(() => {
+        if (isOther) remote.markGone(fileId, clock.now())
         store.put({ ...got.value, fileId }, clock.now(), false)
         remote.setAsked(fileId, clock.now())
       })
@@ -205,6 +211,51 @@ export class KnownFiles {
     return found === null
       ? receipt
       : { ...receipt, fileId: found.fileId, filename: receipt.filename ?? found.filename }
+  }
+
+  /** What the link that is known for this ID shows. */
+  async linkShows(fileId: number, signal: AbortSignal): Promise<Missing['link']> {
+    const { journal, links } = this.#options
+    const known = journal.remote.get(fileId)
+    if (known === null || known.publicLink === null) return 'unread'
+    const size = journal.transfers.byFileId(fileId)?.size ?? known.size
+    return links.shows({ fileId, publicLink: known.publicLink }, size, signal)
+  }
+
+  /**
+   * Whether the service shows another file than the one that is known under this ID. If neither date, name
+   * nor size distinguishes a new link from a new file, the bytes decide.
+   */
+  async #isOther(known: RemoteEntry | null, file: RemoteFile, signal: AbortSignal): Promise<boolean> {
+    const { journal, links } = this.#options
+    if (known === null || known.goneAt !== null || hasReplaced(known, file)) return hasReplaced(known, file)
+    const { fileId } = known
+    const { publicLink } = file
+    if (known.publicLink === null || publicLink === null || known.publicLink === publicLink) return false
+    const own = journal.transfers.byFileId(fileId)
+    if ((known.uploadDate !== null && file.uploadDate !== null) || own === null || own.sha256 === null)
+      return false
+    const got = await links.hash({ fileId, publicLink }, (bytes) => bytes === own.size, signal)
+    return typeof got === 'object' && got.sha256 !== own.sha256
+  }
+
+  /**
+   * Returns those of these listed files that have the ID of another upload of ours whose link lives. Reads at
+   * most `CONFIRMED_MAX` links.
+   */
+  async beside(files: readonly RemoteFile[], signal: AbortSignal): Promise<ReadonlySet<RemoteFile>> {
+    const { remote, transfers } = this.#options.journal
+    const found = new Set<RemoteFile>()
+    let looks = 0
+    for (const file of files) {
+      const { fileId } = file
+      if (fileId === null || looks === CONFIRMED_MAX || !hasReplaced(remote.get(fileId), file)) continue
+      const own = transfers.byFileId(fileId)
+      if (own === null || !isStored(own)) continue
+      looks++
+      if ((await this.linkShows(fileId, signal)) === 'lives') found.add(file)
+    }
+    return found
   }
 
   /**

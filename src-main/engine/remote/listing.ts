@@ -83,7 +83,7 @@ export interface ListingOptions {
   readonly journal: Pick<Journal, 'db' | 'remote' | 'owners'>
   readonly calls: Calls
   readonly budget: Pick<Budget, 'spacing'>
-  readonly single: Pick<KnownFiles, 'lives'>
+  readonly single: Pick<KnownFiles, 'lives' | 'beside'>
   readonly stored: Pick<StoredCount, 'listed'>
   readonly bus: Pick<Bus, 'remoteChanged' | 'touched'>
 }
@@ -411,7 +411,10 @@ export class Listing {
     const now = this.#options.clock.now()
     let fresh = 0
     for (let i = 0; i < page.files.length && !tenure.aborted; i += BATCH_ROWS) {
-      const batch = page.files.slice(i, i + BATCH_ROWS)
+      const rows = page.files.slice(i, i + BATCH_ROWS)
+      const beside = await this.#options.single.beside(rows, tenure)
+      const batch = rows.filter((file) => !beside.has(file))
+      if (tenure.aborted) break
       this.#options.journal.db.tx(() => {
         for (const f of batch) if (f.fileId !== null) this.#store.put({ ...f, fileId: f.fileId }, now, true)
         fresh += walk?.shown(batch) ?? 0

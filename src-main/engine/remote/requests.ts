@@ -28,6 +28,21 @@ export const SWITCHED: { readonly ok: false; readonly failure: CallFailure } = {
   failure: { kind: 'switched' },
 }
 
+/** The result of a request that was answered with another file than the one that is known. */
+export const ABOUT_OTHER: { readonly ok: false; readonly failure: CallFailure } = {
+  ok: false,
+  failure: {
+    kind: 'api',
+    failure: {
+      kind: 'garbage',
+      phase: 'sent',
+      meta: null,
+      message: 'The service shows another file under this ID.',
+      isOther: true,
+    },
+  },
+}
+
 export type { CallFailure }
 
 export type CallResult<T> =
@@ -263,6 +278,11 @@ export function isGone(failure: CallFailure): boolean {
 /** Whether the service doesn't find the file, whether or not that proves that the file is gone. */
 export function isNotFound(failure: CallFailure): boolean {
   return failure.kind === 'unproved' || isGone(failure)
+}
+
+/** Whether the service, or something in front of it, refuses such requests. */
+export function isRefused(failure: CallFailure): boolean {
+  return failure.kind === 'api' && callVerdict(failure.failure) === 'refused'
 }
 
 /** Whether the service refused the request because of its parameters. */

@@ -61,7 +61,7 @@ export interface ReceiptsOptions {
   readonly claims: Claims
   readonly owners: Owners
   readonly budget: Pick<Budget, 'serverNow'>
-  readonly catalog: Pick<Catalog, 'file'>
+  readonly catalog: Pick<Catalog, 'file' | 'linkShows'>
   readonly limits: Pick<UploadLimits, 'zone' | 'keepCounting'>
   readonly putAway: Pick<FilesPutAway, 'wake'>
   readonly stop: AbortSignal
@@ -76,6 +76,30 @@ export class Receipts {
     this.#options = options
     this.#rows = rows
     this.#failures = failures
+  }
+
+  /**
+   * Returns the receipt. If its ID is that of another file of ours or of the list, that file is marked as gone
+   * if its link is dead. Otherwise, the ID identifies neither of them, both stay, and the ID is dropped.
+   */
+  async identified(row: TransferRow, file: RemoteFile, sha256: string | null): Promise<RemoteFile> {
+    const { ports, remote, catalog, stop } = this.#options
+    const { fileId } = file
+    if (fileId === null || !this.#isReused({ ...file, fileId }, row.id, row.size, sha256)) return file
+    const link = await catalog.linkShows(fileId, stop)
+    if (link === 'lives' || (link === 'unread' && !(await this.#leadsTo(fileId, file))))
+      return { ...file, fileId: null }
+    await this.#rows.commit(() => {
+      remote.markGone(fileId, ports.clock.now())
+    })
+    return file
+  }
+
+  /** Whether the service shows this receipt's file under its ID. */
+  async #leadsTo(fileId: number, { publicLink }: RemoteFile): Promise<boolean> {
+    const { catalog, stop } = this.#options
+    const got = await catalog.file(fileId, 'watched', stop, UPLOADED_AT_WAIT_MS)
+    return got.ok && publicLink !== null && got.value.publicLink === publicLink
   }
 
   /**
@@ -156,18 +180,20 @@ export class Receipts {
   /** Writes the confirmation. Call inside a transaction. */
   #record(
     row: TransferRow,
-    file: RemoteFile,
+    found: RemoteFile,
     { sha256, adopted, sent, isOlder, server }: Confirmation,
     at: number,
   ): Recorded {
     const { transfers, remote, claims, owners, limits } = this.#options
     const now = transfers.get(row.id) ?? row
-    const { fileId } = file
     const isReceipt = sent && !adopted
-    // This must come before `transfers.done`, which gives this row the ID. Otherwise, `markGone` would end
-    // this row's claim as well.
-    const isReused = isReceipt && fileId !== null && this.#isReused({ ...file, fileId }, row.id, sha256)
-    if (isReused) remote.markGone(fileId, at)
+    // Another upload was answered with this ID since `identified`.
+    const isShared =
+      isReceipt &&
+      found.fileId !== null &&
+      this.#isReused({ ...found, fileId: found.fileId }, row.id, row.size, sha256)
+    const file = isShared ? { ...found, fileId: null } : found
+    const { fileId } = file
     const origin = fileId === null || !isReceipt ? 'new' : this.#origin(now, { ...file, fileId }, null)
     if (fileId !== null) owners.note(row.id, fileId, origin)
     if (isOlder === true) claims.setBorrowed(row.id)
@@ -217,18 +243,16 @@ export class Receipts {
   }
 
   /**
-   * Whether the service has given this upload the ID of another file, which must have been deleted: of a
-   * listed file that differs, or of an earlier upload with another link and other content.
+   * Whether the service has given this upload the ID of another file: of a listed file that differs, or of an
+   * earlier upload with another link and other content.
    */
-  #isReused(file: Receipt, id: number, sha256: string | null): boolean {
+  #isReused(file: Receipt, id: number, size: number, sha256: string | null): boolean {
     if (hasReplaced(this.#options.remote.get(file.fileId), file)) return true
     const earlier = this.#earlier(file, id)
     return (
       earlier !== null &&
       this.#isRelinked(file, id) &&
-      earlier.sha256 !== null &&
-      sha256 !== null &&
-      earlier.sha256 !== sha256
+      (earlier.size !== size || (earlier.sha256 !== null && sha256 !== null && earlier.sha256 !== sha256))
     )
   }
 

@@ -37,10 +37,15 @@ const TAKEN_BACK = {
  */
 const OTHERS_FIRST_MS = 2000
 
+/** Once this many refused transfers are remembered, all are forgotten. */
+const MOST_REFUSALS = 1000
+
 const UNFIT = "The service's receipt doesn't fit the file that was sent."
 
+type StatusFailure = Extract<ApiFailure, { kind: 'status' }>
+
 export interface UploadAnswersOptions
-  extends Pick<Journal, 'transfers'>,
+  extends Pick<Journal, 'transfers' | 'doubts'>,
     BudgetRoom,
     RemoteRoom,
     PresenceRoom {
@@ -55,6 +60,8 @@ export class UploadAnswers {
   readonly #rows: RowWriter
   readonly #failures: FileFailures
   readonly #receipts: Receipts
+  /** The status that refused each of these transfers last, by transfer ID; see `#refusedAgain`. */
+  readonly #refusals = new Map<number, number>()
 
   constructor(options: UploadAnswersOptions, rows: RowWriter, failures: FileFailures, receipts: Receipts) {
     this.#options = options
@@ -70,7 +77,7 @@ export class UploadAnswers {
     signal: AbortSignal,
   ): Promise<void> {
     const { ports, transfers, uploadPause } = this.#options
-    const verdict = await this.#ownVerdict(uploadVerdict(result), result)
+    const verdict = await this.#ownVerdict(this.#refusedAgain(row, result) ?? uploadVerdict(result), result)
     const said = result.ok ? '' : result.failure.message
     const proven = await ifReadable(source.provenHash(), null)
     if (verdict.kind !== 'done') source.drop()
@@ -85,9 +92,13 @@ export class UploadAnswers {
         return this.#lost(
           row,
           lossOf(result),
-          verdict.why,
+          refusalOf(result) === null ? verdict.why : said,
           proven,
-          !result.ok && result.failure.kind === 'aborted',
+          refusalOf(result) !== null
+            ? 'refused'
+            : !result.ok && result.failure.kind === 'aborted'
+              ? 'aborted'
+              : 'lost',
         )
       case 'retry': {
         if (verdict.isAnswer) uploadPause.refused(row.id, said, false)
@@ -118,6 +129,23 @@ export class UploadAnswers {
       default:
         return assertNever(verdict, 'verdict')
     }
+  }
+
+  /**
+   * If this file was refused with the same status before, and it was proved that it wasn't stored then, such
+   * a refusal means that it isn't stored, whatever its form. Otherwise, returns null.
+   */
+  #refusedAgain(row: TransferRow, result: ApiResult<RemoteFile>): UploadVerdict | null {
+    const failure = refusalOf(result)
+    const before = this.#refusals.get(row.id)
+    this.#refusals.delete(row.id)
+    if (failure === null) return null
+    if (this.#refusals.size >= MOST_REFUSALS) this.#refusals.clear()
+    this.#refusals.set(row.id, failure.status)
+    const isProved = this.#options.doubts
+      .of(row.id)
+      .some((doubt) => doubt.size === row.size && doubt.provedAt !== null)
+    return before === failure.status && isProved ? statusVerdict(failure) : null
   }
 
   /**
@@ -195,7 +223,7 @@ export class UploadAnswers {
   ): Promise<void> {
     const { ports, transfers, admission, catalog, receiptCheck, stop } = this.#options
     const sha256 = answer.proven ?? (await source.sentHash())
-    const receipt = await catalog.complete(file, stop)
+    const receipt = await this.#receipts.identified(row, await catalog.complete(file, stop), sha256)
     if (!(await receiptCheck.fits(row, receipt, sha256, stop)))
       return this.#lost(row, 'cut', UNFIT, answer.proven)
     // If the disk can't be read, the file counts as unchanged, because it was unchanged when its last byte
@@ -286,17 +314,18 @@ export class UploadAnswers {
     limits.retry()
   }
 
-  /** `isOurs`: the request was ended on this side, which says nothing about the service. */
+  /** `how`: `aborted` if the request was ended on this side, which says nothing about the service. */
   async #lost(
     row: TransferRow,
     loss: Loss,
     why: string,
     proven: string | null,
-    isOurs = false,
+    how: 'lost' | 'refused' | 'aborted' = 'lost',
   ): Promise<void> {
     const { ports, transfers, uploadPause } = this.#options
     ports.log.warn('transfer.unknown', { id: row.id, why, loss })
-    if (loss !== 'partly' && !isOurs) uploadPause.lost()
+    if (how === 'refused') uploadPause.refused(row.id, why, false)
+    else if (how === 'lost' && loss !== 'partly') uploadPause.lost()
     await this.#rows.commit(() => {
       if (proven !== null) transfers.intentHash(row.id, proven)
       transfers.transition(row.id, {
@@ -410,9 +439,9 @@ export function uploadVerdict(result: ApiResult<RemoteFile>): UploadVerdict {
     case 'refused':
       return { kind: 'unknown', why: f.detail ?? f.message }
     case 'redirect':
-      // 303 is the answer to a request that was carried out (RFC 9110, section 15.4.4), so the file may be
-      // stored.
-      return f.meta?.status === 303 && f.phase === 'sent'
+      // Whatever redirects may do so after the service has stored the file, as 303 does by definition (RFC
+      // 9110, section 15.4.4).
+      return f.phase === 'sent'
         ? { kind: 'unknown', why: f.message }
         : { kind: 'wrong-address', why: f.message }
     case 'aborted':
@@ -420,13 +449,31 @@ export function uploadVerdict(result: ApiResult<RemoteFile>): UploadVerdict {
     case 'source':
       return f.phase === 'sent' ? { kind: 'unknown', why: f.message } : { kind: 'source', cause: f.cause }
     case 'status':
-      return statusVerdict(f)
+      // Before the last byte was sent, the service can't have stored the whole file.
+      return f.phase !== 'sent' || (f.isJson === true && BEFORE_STORING.has(f.status))
+        ? statusVerdict(f)
+        : { kind: 'unknown', why: f.detail ?? f.message }
     default:
       return assertNever(f, 'failure')
   }
 }
 
-function statusVerdict(f: Extract<ApiFailure, { kind: 'status' }>): UploadVerdict {
+/**
+ * The statuses that the service gives instead of storing a file, if the answer is its own, in JSON. Any other
+ * answer after the whole file may come from something in front of the service, which has stored the file.
+ */
+const BEFORE_STORING: ReadonlySet<number> = new Set([
+  400, 401, 402, 403, 404, 405, 406, 409, 410, 411, 413, 414, 415, 422, 429, 431, 451,
+])
+
+/** The status with which something refused the upload; null if it wasn't refused. */
+function refusalOf(result: ApiResult<RemoteFile>): StatusFailure | null {
+  const failure = result.ok || result.failure.kind !== 'status' ? null : result.failure
+  return failure === null || failure.status >= 500 || failure.status === 408 ? null : failure
+}
+
+/** What a status means if nothing was stored. */
+function statusVerdict(f: StatusFailure): UploadVerdict {
   const why = f.detail ?? f.message
   if (f.status === 400) return { kind: 'refused', why, fails: 'bad-request' }
   if (f.status === 401) return { kind: 'key-refused', why }
@@ -435,10 +482,7 @@ function statusVerdict(f: Extract<ApiFailure, { kind: 'status' }>): UploadVerdic
   if ([404, 405, 410, 421, 425].includes(f.status)) return { kind: 'refused', why, fails: null }
   if (f.status === 413) return { kind: 'too-big', why }
   if (f.status === 429) return { kind: 'rate-limited', meta: f.meta }
-  // Before the last byte was sent, the service can't have stored the whole file. A proxy may send 408 after
-  // the service has stored it.
-  if (f.status >= 500 || f.status === 408)
-    return f.phase === 'sent' ? { kind: 'unknown', why } : { kind: 'retry', why, isAnswer: true }
+  if (f.status >= 500 || f.status === 408) return { kind: 'retry', why, isAnswer: true }
   return { kind: 'refused', why, fails: f.status < 400 ? null : 'refused' }
 }
 

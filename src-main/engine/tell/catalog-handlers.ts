@@ -2,7 +2,8 @@
 // rows that they return.
 import type { Handlers, Output } from '../../../src-shared/contract.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
-import type { CatalogRow } from '../journal/remote.ts'
+import { isSameFile } from '../journal/catalog-rows.ts'
+import type { CatalogRow, Remote } from '../journal/remote.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { Cancellation } from '../queue/cancel.ts'
 import { Deleter } from '../remote/delete-request.ts'
@@ -14,6 +15,13 @@ import type { Services } from './snapshot.ts'
 import { isStored, isTellable, receiptView, remoteView } from './views.ts'
 
 type Answered = 'catalog' | 'info' | 'links' | 'versions' | 'remove' | 'keepFiles'
+
+interface Selected {
+  readonly selector: string
+  readonly found: Found | null
+  /** See `keeps`. */
+  readonly isSame: () => boolean
+}
 
 export function createCatalogHandlers(services: Services): Pick<Handlers, Answered> {
   const { ports, ids, transfers, remote, catalog, limits, folders, snapshots, stop } = services
@@ -76,13 +84,14 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
     info: async ({ selector, cached }) => {
       const found = await find(selector, cached === true ? 'unknown' : 'always')
       if ('failure' in found) return failed(found.failure)
-      const { fileId } = found
+      const isSame = keeps(remote, found.fileId)
       let unfound = found.unfound === true
       // If the selector is an ID, `find` has just asked the service about that file.
-      if (cached !== true && fileId !== null && found.by !== 'id') {
-        const got = await catalog.file(fileId, 'person', stop)
+      if (cached !== true && found.fileId !== null && found.by !== 'id') {
+        const got = await catalog.file(found.fileId, 'person', stop)
         unfound = !got.ok && isNotFound(got.failure)
       }
+      const fileId = isSame() ? found.fileId : null
       // The service's answer may have ended the transfers' claims to the file (journal/claims.ts), so read
       // the rows again.
       const rows = found.rows.map((one) => transfers.get(one.id) ?? one)
@@ -98,11 +107,11 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
       })
     },
     links: async ({ selectors, confirm }) => {
-      const all: { readonly selector: string; readonly found: Found | null }[] = []
+      const all: Selected[] = []
       for (const selector of selectors) {
         const found = await find(selector, 'unknown')
-        if (!('failure' in found)) all.push({ selector, found })
-        else if (found.failure.code === 'not-found') all.push({ selector, found: null })
+        if (!('failure' in found)) all.push({ selector, found, isSame: keeps(remote, found.fileId) })
+        else if (found.failure.code === 'not-found') all.push({ selector, found: null, isSame: () => true })
         else return failed(found.failure)
       }
       if (confirm === true)
@@ -111,11 +120,13 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
           true,
         )
       const out: Output<'links'> = []
-      for (const { selector, found } of all) {
+      for (const { selector, found, isSame } of all) {
         // The service's answer may have ended the transfers' claims to the file (journal/claims.ts), so read
         // the rows again.
         const rows = found?.rows.map((one) => transfers.get(one.id) ?? one) ?? []
-        out.push(found === null ? { selector, row: null } : await linkOf(selector, { ...found, rows }))
+        if (found === null) out.push({ selector, row: null })
+        else if (!isSame()) out.push({ selector, row: null, ended: 'gone' })
+        else out.push(await linkOf(selector, { ...found, rows }))
       }
       return ok(out)
     },
@@ -137,4 +148,10 @@ function linkedRow(found: Found | null): Pick<TransferRow, 'fileId' | 'doneAt'> 
 
 function withLink(row: RemoteRow | null): RemoteRow | null {
   return row === null || row.publicLink === null ? null : row
+}
+
+/** Returns a function that returns whether this ID still belongs to the file to which it belongs now. */
+function keeps(remote: Pick<Remote, 'get'>, fileId: number | null): () => boolean {
+  const known = fileId === null ? null : remote.get(fileId)
+  return () => fileId === null || isSameFile(known, remote.get(fileId))
 }

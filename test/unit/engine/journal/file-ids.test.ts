@@ -154,6 +154,7 @@ describe('a journal', () => {
     old.exec(`DROP TRIGGER transfer_put; DROP TRIGGER transfer_put_dropped; DROP TABLE put_away; DROP TABLE file_ids; DROP INDEX transfers_replaces; DROP INDEX transfers_stored;
       ALTER TABLE folders DROP COLUMN grace; ALTER TABLE folders DROP COLUMN paused;
       ALTER TABLE folders DROP COLUMN limits_json; ALTER TABLE folders DROP COLUMN after_upload;
+      ALTER TABLE remote DROP COLUMN deleted; ALTER TABLE doubts DROP COLUMN proved_at;
       PRAGMA user_version = 16`)
     expect(peekJournal(file(), journalFiles)).toMatchObject({ files: [{ fileId: '1001' }] })
     old.close()

@@ -2,7 +2,11 @@
 // seen to answer with: failed inserts, cleaned names, compressed or rounded sizes, another file's row.
 import { describe, expect, it } from 'vitest'
 import { NO_NAME_HABITS } from '../../../../src-main/engine/presence/naming.ts'
-import { judgeReceipt, type ReceiptEvidence } from '../../../../src-main/engine/presence/receipt-check.ts'
+import {
+  judgeReceipt,
+  ReceiptCheck,
+  type ReceiptEvidence,
+} from '../../../../src-main/engine/presence/receipt-check.ts'
 
 const receipt = {
   fileId: 7,
@@ -62,3 +66,32 @@ describe('a receipt', () => {
     expect(judgeReceipt({ ...sent, ...evidence })).toBe(verdict)
   })
 })
+
+it.each([
+  ['other content', 'b', 5000, false],
+  ['the same content', 'a', 5000, true],
+  ['another size', 'b', 70, false],
+])(
+  'a receipt with the link of another upload of ours, with %s, under another ID',
+  async (_, hex, size, isFit) => {
+    const sha256 = 'a'.repeat(64)
+    const holder = {
+      id: 1,
+      state: 'done',
+      ended: null,
+      size,
+      sha256: hex.repeat(64),
+      publicLink: receipt.publicLink,
+    }
+    const check = new ReceiptCheck({
+      transfers: {
+        byFileId: () => null,
+        byLink: (link: string) => (link === receipt.publicLink ? holder : null),
+      },
+      habits: { sendName: () => sent.name, names: NO_NAME_HABITS },
+      limits: { unit: () => null, sizesTell: () => true },
+    } as never)
+    const row = { id: 2, size: sent.size } as never
+    expect(await check.fits(row, receipt, sha256, new AbortController().signal)).toBe(isFit)
+  },
+)

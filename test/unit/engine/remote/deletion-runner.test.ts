@@ -1,7 +1,7 @@
 // When a replaced version may be deleted, as a table of what the service tells about its downloads.
 import { expect, it } from 'vitest'
 import { RemovalRunner } from '../../../../src-main/engine/remote/deletion-runner.ts'
-import type { CallFailure } from '../../../../src-main/engine/remote/requests.ts'
+import { ABOUT_OTHER, type CallFailure } from '../../../../src-main/engine/remote/requests.ts'
 
 const NOW = 1_000_000_000
 const HOUR = 3_600_000
@@ -15,62 +15,64 @@ const BROKEN = {
   failure: { kind: 'status', status: 503, phase: 'answered' },
 } as unknown as CallFailure
 
-type Answer = { readonly count: number | null } | { readonly failure: CallFailure }
+type Answer =
+  | { readonly count: number | null; readonly isReused?: boolean }
+  | { readonly failure: CallFailure }
+
+const KNOWN = { fileId: FILE, firstSeen: 1 }
+const OTHER = { fileId: FILE, firstSeen: 2 }
 
 async function run(reason: string, answer: Answer, downloadedBy: number | null) {
   const deleted: number[] = []
   const asked: number[] = []
   let until: number | null = null
   const row = { fileId: FILE, reason, attempts: 0, sent: false }
-  const runner = new RemovalRunner(
-    {
-      clock: { now: () => NOW },
-      log: { info: () => undefined },
-      journal: {
-        db: { durable: async () => true, tx: (act: () => unknown) => act() },
-        owners: { isFree: () => true },
-        claims: { lose: () => [] },
-        remote: {
-          isRemoval: () => true,
-          removal: () => row,
-          removalSent: () => undefined,
-          dropRemoval: () => undefined,
-          markGone: () => undefined,
-          get: () => null,
-          downloadedBy: () => downloadedBy,
-          delayRemoval: (_fileId: number, how: { until: number }) => {
-            until = how.until
-          },
-          facts: { get: () => ({ counts: false }) },
+  const runner = new RemovalRunner({
+    clock: { now: () => NOW },
+    log: { info: () => undefined },
+    journal: {
+      db: { durable: async () => true, tx: (act: () => unknown) => act() },
+      owners: { isFree: () => true },
+      claims: { lose: () => [] },
+      remote: {
+        isRemoval: () => true,
+        removal: () => row,
+        removalSent: () => undefined,
+        dropRemoval: () => undefined,
+        markGone: () => undefined,
+        get: () => (asked.length > 0 && 'isReused' in answer && answer.isReused ? OTHER : KNOWN),
+        downloadedBy: () => downloadedBy,
+        delayRemoval: (_fileId: number, how: { until: number }) => {
+          until = how.until
         },
+        facts: { get: () => ({ counts: false }) },
       },
-      calls: {
-        tenure: () => new AbortController().signal,
-        run: async (_options: unknown, call: (api: unknown, signal: AbortSignal) => Promise<unknown>) =>
-          call(
-            {
-              remove: async (fileId: number) => {
-                deleted.push(fileId)
-                return { ok: true, value: null }
-              },
+    },
+    calls: {
+      tenure: () => new AbortController().signal,
+      run: async (_options: unknown, call: (api: unknown, signal: AbortSignal) => Promise<unknown>) =>
+        call(
+          {
+            remove: async (fileId: number) => {
+              deleted.push(fileId)
+              return { ok: true, value: null }
             },
-            new AbortController().signal,
-          ),
+          },
+          new AbortController().signal,
+        ),
+    },
+    single: {
+      isThere: async () => 'no',
+      file: async (fileId: number) => {
+        asked.push(fileId)
+        return 'failure' in answer
+          ? { ok: false, failure: answer.failure }
+          : { ok: true, value: { downloadCount: answer.count } }
       },
-      single: {
-        isThere: async () => 'no',
-        file: async (fileId: number) => {
-          asked.push(fileId)
-          return 'failure' in answer
-            ? { ok: false, failure: answer.failure }
-            : { ok: true, value: { downloadCount: answer.count } }
-        },
-      },
-      stored: { removed: () => undefined },
-      bus: { touched: () => undefined },
-    } as never,
-    { deleted: () => undefined } as never,
-  )
+    },
+    stored: { removed: () => undefined },
+    bus: { touched: () => undefined },
+  } as never)
   const got = await runner.carry(row, 'watched', new AbortController().signal)
   return { got, isDeleted: deleted.length > 0, isAsked: asked.length > 0, until }
 }
@@ -93,7 +95,22 @@ it.each<[string, Answer, number | null, number | null]>([
 it('a file that the user deletes goes at once, whatever its downloads', async () => {
   expect(await run('asked', { count: 3 }, NOW)).toMatchObject({
     isDeleted: true,
-    isAsked: false,
     until: null,
   })
+})
+
+it.each([true, false])(
+  'is deleted whatever the reason, unless its ID was given to another file: %s',
+  async (isReused) => {
+    for (const reason of ['asked', 'twin', 'cancelled', 'torn'])
+      expect(await run(reason, { count: 0, isReused }, null)).toMatchObject({
+        isDeleted: !isReused,
+        got: { ok: true, value: isReused ? 'was-gone' : 'deleted' },
+      })
+  },
+)
+
+it('a file is kept if the service shows another one, or nothing usable, under its ID', async () => {
+  for (const failure of [ABOUT_OTHER.failure, BROKEN])
+    expect(await run('asked', { failure }, null)).toMatchObject({ isDeleted: false, until: NOW + 2000 })
 })

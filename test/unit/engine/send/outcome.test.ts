@@ -20,6 +20,7 @@ const status = (code: number, phase: Phase): ApiFailure => ({
   kind: 'status',
   status: code,
   detail: 'words',
+  isJson: true,
   phase,
   meta: meta(code),
   message: 'm',
@@ -57,7 +58,7 @@ const rows: readonly (readonly [string, ApiResult<RemoteFile>, UploadVerdict['ki
   ['403', bad(status(403, 'sent')), 'forbidden'],
   ['404 on the endpoint', bad(status(404, 'sent')), 'refused'],
   ['405 on the endpoint', bad(status(405, 'sent')), 'refused'],
-  ['304', bad(status(304, 'sent')), 'refused'],
+  ['304', bad(status(304, 'sent')), 'unknown'],
   ['408 in the body', bad(status(408, 'partly')), 'retry'],
   ['408 after the body', bad(status(408, 'sent')), 'unknown'],
   ['413 in the middle', bad(status(413, 'partly')), 'too-big'],
@@ -65,11 +66,7 @@ const rows: readonly (readonly [string, ApiResult<RemoteFile>, UploadVerdict['ki
   ['429', bad(status(429, 'sent')), 'rate-limited'],
   ['500 after the body', bad(status(500, 'sent')), 'unknown'],
   ['503 before the last byte', bad(status(503, 'partly')), 'retry'],
-  [
-    'redirect elsewhere',
-    bad({ kind: 'redirect', phase: 'sent', meta: meta(302), message: 'm' }),
-    'wrong-address',
-  ],
+  ['redirect elsewhere', bad({ kind: 'redirect', phase: 'sent', meta: meta(302), message: 'm' }), 'unknown'],
   ['303 after the body', bad({ kind: 'redirect', phase: 'sent', meta: meta(303), message: 'm' }), 'unknown'],
   [
     '303 in the body',
@@ -105,6 +102,22 @@ describe('uploadVerdict', () => {
       { kind: 'forbidden', detail: null },
     ])
   })
+
+  it.each([302, 304, 400, 401, 403, 404, 407, 409, 413, 418, 421, 425, 429, 451, 499])(
+    'doesn’t take %i after the body for not stored if it isn’t the service’s JSON',
+    (code) => {
+      const { isJson: _, ...page } = status(code, 'sent') as ApiFailure & { readonly isJson?: true }
+      expect(uploadVerdict(bad(page)).kind).toBe('unknown')
+      expect(uploadVerdict(bad({ ...page, phase: 'partly' } as ApiFailure)).kind).not.toBe('unknown')
+    },
+  )
+
+  it.each([300, 304, 408, 418, 421, 425, 499])(
+    'doesn’t take %i for an answer given before storing',
+    (code) => {
+      expect(uploadVerdict(bad(status(code, 'sent'))).kind).toBe('unknown')
+    },
+  )
 
   it('never takes a 5xx after the body for not stored', () => {
     for (let code = 500; code < 600; code++)

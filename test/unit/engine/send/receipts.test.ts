@@ -29,11 +29,14 @@ let receipts: Receipts
 let lose: (fileId: number) => void
 /** Makes the next commit fail, after its work is done. */
 let failNext: boolean
+/** Whether the link that is known for an ID leads to its file. */
+let isLinked: boolean
 
 beforeEach(() => {
   clock = createFakeClock()
   const { soon, ...rest } = memoryJournal(clock.now())
   failNext = false
+  isLinked = false
   db = {
     ...rest,
     soon: (work) =>
@@ -64,7 +67,10 @@ beforeEach(() => {
     stop,
   })
   const failures = { confirmed: () => undefined } as unknown as FileFailures
-  const catalog = { file: async () => ({ ok: false as const, failure: 'closing' as never }) }
+  const catalog = {
+    file: async () => ({ ok: false as const, failure: 'closing' as never }),
+    linkShows: async () => (isLinked ? ('lives' as const) : ('dead' as const)),
+  }
   receipts = new Receipts(
     {
       ports: { clock, log },
@@ -139,5 +145,44 @@ describe('an upload whose file is gone from the service', () => {
     expect(limits.gate(0)?.reason ?? null).toBe(used === 2 ? 'daily-uploads' : null)
     await clock.advance(23.5 * HOUR)
     expect(limits.daily()).toMatchObject({ used: used - 1 })
+  })
+})
+
+describe('an ID that the service gives a second time, with another link', () => {
+  const again = { ...remoteFile(7), publicLink: 'https://files.example.com/d/other' }
+
+  it.each([
+    ['to other content of another size', 5, 'b', null],
+    ['to other content of the same size', 1, 'b', null],
+    ['to the same content', 1, 'a', 7],
+  ])('identifies neither file while the first link lives: %s', async (_what, size, hex, fileId) => {
+    const first = transfers.add(queuedRow('/a.txt'))
+    await upload(first, 7)
+    const second = transfers.add({ ...queuedRow('/a.txt'), path: '/elsewhere/a.txt', size })
+    const sha256 = hex.repeat(64)
+    isLinked = true
+    const receipt = await receipts.identified(row(second), { ...again, size }, sha256)
+    expect(receipt).toEqual({ ...again, size, fileId })
+    transfers.intent(second, clock.now(), null, sha256, 'a.txt')
+    await receipts.finish(row(second), receipt, { sha256, adopted: false, sent: true, server: null })
+    expect(row(first)).toMatchObject({ state: 'done', ended: null })
+    expect(row(second)).toMatchObject({ state: 'done', ended: null, publicLink: again.publicLink })
+  })
+
+  it('belongs to the second file if the first link is dead', async () => {
+    const first = transfers.add(queuedRow('/a.txt'))
+    await upload(first, 7)
+    const second = transfers.add({ ...queuedRow('/b.txt'), size: 5 })
+    const receipt = await receipts.identified(row(second), { ...again, size: 5 }, 'b'.repeat(64))
+    expect(receipt.fileId).toBe(7)
+    transfers.intent(second, clock.now(), null, 'b'.repeat(64), 'b.txt')
+    await receipts.finish(row(second), receipt, {
+      sha256: 'b'.repeat(64),
+      adopted: false,
+      sent: true,
+      server: null,
+    })
+    expect(row(first)).toMatchObject({ ended: 'gone' })
+    expect(row(second)).toMatchObject({ fileId: 7, ended: null })
   })
 })
