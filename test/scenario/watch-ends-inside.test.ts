@@ -71,6 +71,42 @@ function changeJournal(journal: string, statement: string): void {
 const unwatch = (w: World, folderId: number, watcher?: string) =>
   w.engine().handlers.unwatch({ folderId, ...(watcher === undefined ? {} : { watcher }) })
 
+describe('an outer folder that is watched only now and then, as by `watch --once`', () => {
+  const once = async (w: World): Promise<void> => {
+    const id = await watch(w, FOLDER, { keep: false, watcher: 'once' })
+    await w.pass(30_000)
+    await unwatch(w, id, 'once')
+    await w.pass(5000)
+  }
+
+  it.each<readonly [string, (w: World, id: number) => Promise<unknown>]>([
+    ['by the user', (w, id) => unwatch(w, id)],
+    ['with its command', (w, id) => unwatch(w, id, 'inner')],
+  ])(
+    'skips what an inner folder excluded whose watch was ended %s, until the user stops watching it',
+    async (_how, end) => {
+      const w = await open()
+      w.disk.write(`${FOLDER}/a.txt`, 'a')
+      await once(w)
+      const id = await watch(w, INNER, { ignore: ['*.log'], keep: false, watcher: 'inner' })
+      w.disk.write(`${INNER}/private.log`, 'private')
+      await w.pass(30_000)
+      await end(w, id)
+      await w.pass(5000)
+      await once(w)
+      expect(live(w)).toEqual(['a.txt'])
+      w.disk.write(`${INNER}/later.log`, 'later')
+      await once(w)
+      expect(live(w)).toEqual(['a.txt', 'later.log'])
+      const outer = await watch(w, FOLDER, { keep: false, watcher: 'last' })
+      await unwatch(w, outer)
+      await w.pass(5000)
+      await once(w)
+      expect(live(w)).toEqual(['a.txt', 'later.log', 'private.log'])
+    },
+  )
+})
+
 describe('a file that the inner folder didn’t upload', () => {
   it('stays unpublished, and the outer folder uploads only what appears or changes later', async () => {
     const w = await open({ limits: { dailyUploads: 2, windows: 'aligned', dayTurnsAt: 'rolling' } })

@@ -3,6 +3,7 @@
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Folder } from '../../../src-shared/model.ts'
 import { below } from '../disk/rel-path.ts'
+import type { FolderRow } from '../journal/files.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Entry, Ports } from '../ports.ts'
@@ -129,7 +130,7 @@ export class WatchedFolders {
     this.#watchers.delete(folderId)
     const isKept = this.#options.files.folder(folderId)?.keep === true
     if (this.#isAttended && isKept) return
-    if (!isKept) this.#endInside(folderId, false)
+    if (!isKept) this.#endInside(folderId)
     await this.close(folderId)
   }
 
@@ -140,7 +141,7 @@ export class WatchedFolders {
   async end(folderId: number): Promise<void> {
     const { db, files, roots, ports } = this.#options
     db.tx(() => {
-      this.#endInside(folderId, true)
+      this.#endInside(folderId)
       files.forgetInside(folderId, LEFT_RULE)
       files.setWithdrawn(folderId, ports.clock.now())
     })
@@ -229,26 +230,29 @@ export class WatchedFolders {
 
   /**
    * Records that the watch of this folder ends, so that the folders around it skip what is left in it. Call
-   * before closing the session, so that a crash in between publishes nothing. `isAsked`: the user stopped
-   * watching the folder, so folders around it that no command watches at the moment skip what is left, too.
+   * before closing the session, so that a crash in between publishes nothing.
    */
-  #endInside(folderId: number, isAsked: boolean): void {
+  #endInside(folderId: number): void {
     const { files, roots, ports } = this.#options
     const outer = this.#around(folderId).map(({ id }) => id)
     // An engine that runs a single command opens no folders, so it may not be recorded yet that this folder
     // is inside others.
     if (roots.all().some(({ id }) => id === folderId))
       for (const id of outer) files.nest(id, folderId, ports.clock.now())
-    files.endInside(folderId, isAsked ? null : outer, ports.clock.now())
+    files.endInside(folderId, ports.clock.now())
     for (const id of outer) this.#sessions.get(id)?.reload()
   }
 
-  /** The other watched folders that contain this one. */
-  #around(folderId: number): readonly WatchedRoot[] {
-    const path = this.#options.files.folder(folderId)?.path ?? null
-    return path === null
-      ? []
-      : this.#options.roots.all().filter((root) => root.id !== folderId && below(root.path, path) !== null)
+  /**
+   * The other folders that contain this one and that the user hasn't stopped watching, whether or not a command
+   * watches them at the moment: `watch --once` does so only now and then.
+   */
+  #around(folderId: number): readonly Pick<FolderRow, 'id'>[] {
+    const { files } = this.#options
+    const path = files.folder(folderId)?.path ?? null
+    const isAround = (one: FolderRow): boolean =>
+      one.id !== folderId && one.withdrawnAt === null && path !== null && below(one.path, path) !== null
+    return files.folders().filter(isAround)
   }
 
   /** The other watched folders inside this one. */

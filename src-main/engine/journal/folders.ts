@@ -421,11 +421,10 @@ export interface Nestings {
    */
   setWatched(innerId: number, at: number): void
   /**
-   * Records that the watch of the inner folder ended at `at` (epoch milliseconds), for these outer folders
-   * or, if `outerIds` is null, for all outer folders on record. Deletes the record of any other outer folder,
-   * unless the watch had already ended there.
+   * Records that the watch of the inner folder ended at `at` (epoch milliseconds), for all outer folders on
+   * record.
    */
-  endInside(innerId: number, outerIds: readonly number[] | null, at: number): void
+  endInside(innerId: number, at: number): void
   /**
    * Ends the watch of all inner folders that are watched only while a command runs. Call at start-up; `now`:
    * the current time. The recorded end is the time when the folder was last known to be watched or, if that
@@ -456,11 +455,8 @@ export function createNestings(db: Database): Nestings {
     setWatched: (innerId, at) => {
       db.run('UPDATE nestings SET watched_at = ? WHERE inner_id = ? AND ended = 0', at, innerId)
     },
-    endInside: (innerId, outerIds, at) => {
-      const end = 'UPDATE nestings SET ended = 1, watched_at = ? WHERE inner_id = ? AND ended = 0'
-      if (outerIds === null) db.run(end, at, innerId)
-      else for (const outerId of outerIds) db.run(`${end} AND outer_id = ?`, at, innerId, outerId)
-      db.run('DELETE FROM nestings WHERE inner_id = ? AND ended = 0', innerId)
+    endInside: (innerId, at) => {
+      db.run('UPDATE nestings SET ended = 1, watched_at = ? WHERE inner_id = ? AND ended = 0', at, innerId)
     },
     endAbandoned: (now) => {
       const last = 'max(watched_at, coalesce(f.last_scan_at, 0))'
