@@ -175,6 +175,11 @@ export class Deletes {
     return fileIds.filter((id) => !pending.has(id))
   }
 
+  /** All files of a pending deletion that the engine hasn't accepted yet; `PendingDelete` names only some. */
+  filesOf(token: string): readonly FileId[] {
+    return this.#waiting.get(token)?.left.map(({ fileId }) => fileId) ?? []
+  }
+
   pending(): readonly PendingDelete[] {
     return [...this.#waiting.values()].map((one) => one.view)
   }

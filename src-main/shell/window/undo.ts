@@ -6,7 +6,7 @@ import { basename } from 'node:path'
 import type { Undoable, Undone } from '../../../src-shared/app.ts'
 import { type Input, MOST_PATHS, type Result } from '../../../src-shared/contract.ts'
 import { idSelector } from '../../../src-shared/file-id.ts'
-import type { Transfer } from '../../../src-shared/model.ts'
+import type { FileId, Transfer } from '../../../src-shared/model.ts'
 import { type Deletes, startDeletion } from './deletes.ts'
 import { openPaths, sameWatch, uploadPaths } from './folder-move.ts'
 import type { HandlerParts } from './handler-parts.ts'
@@ -23,11 +23,19 @@ const ENTRIES_MAX = 50
 const IDS_MAX = 1000
 
 type Counts = Pick<Undone, 'cancelled' | 'checking' | 'deleting' | 'deleted' | 'kept'>
-/** `isDeclined`: the user doesn't want to delete the files, so that the entry stays. Null: nothing was to do. */
-type Outcome = (Counts & { readonly isDeclined?: boolean }) | null
+/**
+ * `isDeclined`: the user doesn't want to delete the files, so that the entry stays. `count`: the number of files
+ * if it isn't the entry's. Null: nothing was to do.
+ */
+type Outcome = (Counts & { readonly isDeclined?: boolean; readonly count?: number }) | null
 
 interface Entry extends Undoable {
   readonly isLive: () => boolean
+  /**
+   * Whether it is certain that it can't be undone any more. Until `isLive` is false, it still keeps older entries
+   * from being undone in its place: to undo the upload before a deletion would delete what the user kept.
+   */
+  readonly isOver?: () => boolean
   readonly run: () => Promise<Result<Outcome>>
   /**
    * The uploaded transfers by ID, with the time at which each was queued, because a rebuilt journal and another
@@ -77,7 +85,7 @@ export class UndoList {
   /** What is undone next. Null if there is nothing. */
   last(): Undoable | null {
     const entry = this.#live().at(-1)
-    if (entry === undefined) return null
+    if (entry === undefined || entry.isOver?.() === true) return null
     const { token, what, name, count } = entry
     return { token, what, name, count }
   }
@@ -95,19 +103,40 @@ export class UndoList {
   deletesChanged(): void {
     const known = new Set(this.#entries.map(({ token }) => token))
     for (const { token, name, count, at } of this.#deletes.pending())
-      if (!known.has(token))
+      if (!known.has(token)) {
+        const isWaiting = (): boolean =>
+          at > this.#parts.now() && this.#deletes.pending().some((one) => one.token === token)
+        const fileIds = this.#deletes.filesOf(token)
+        const isInTime = this.#forAWhile()
         this.#add({
           token,
           what: 'delete',
           name,
           count,
-          isLive: () => at > this.#parts.now() && this.#deletes.pending().some((one) => one.token === token),
+          isLive: () => isInTime() || isWaiting(),
+          isOver: () => !isWaiting() && !this.#isQueued(fileIds),
           run: async () => {
+            if (!isWaiting()) return this.#keep(fileIds)
             this.#deletes.undo(token)
             return ok(WHOLE)
           },
         })
+      }
     this.#changed()
+  }
+
+  /** Whether the engine has a deletion of one of these files that the service hasn't confirmed. */
+  #isQueued(fileIds: readonly FileId[]): boolean {
+    const queued = this.#parts.store.snapshot()?.deleting?.fileIds ?? []
+    return fileIds.some((id) => queued.includes(id))
+  }
+
+  /** Takes back the deletions of these files that haven't been sent. */
+  async #keep(fileIds: readonly FileId[]): Promise<Result<Outcome>> {
+    const got = await this.#parts.link.call('keepFiles', { fileIds: [...fileIds] })
+    if (!got.ok) return got
+    const { count } = got.value
+    return ok(count === 0 ? null : { ...WHOLE, count })
   }
 
   /** Call when files that the user gave to Slipway have been queued. */
@@ -212,11 +241,13 @@ export class UndoList {
   async undo(token: string | null): Promise<Result<Undone | null>> {
     const live = this.#live()
     const entry = token === null ? live.at(-1) : live.find((one) => one.token === token)
-    if (entry === undefined) return ok(null)
+    if (entry === undefined || entry.isOver?.() === true) return ok(null)
     // Removed at once, so that a second key press undoes something else.
     this.#entries = this.#entries.filter((one) => one !== entry)
     const got = await entry.run()
-    if (!got.ok || got.value?.isDeclined === true) this.#entries.push(entry)
+    const stays =
+      !got.ok || got.value?.isDeclined === true || (got.value === null && entry.isOver !== undefined)
+    if (stays) this.#entries.push(entry)
     this.#changed()
     if (!got.ok || got.value === null) return got.ok ? ok(null) : got
     const { isDeclined: _, ...counts } = got.value

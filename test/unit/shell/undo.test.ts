@@ -99,6 +99,23 @@ it('cancels an upload that hasn’t been sent', async () => {
   expect(told.at(-1)).toEqual({ kind: 'undo', last: null })
 })
 
+it('never undoes an older upload in place of a deletion that has gone out', async () => {
+  let now = 1000
+  const rows = [transfer(1, { fileId: 11 }), transfer(2, { fileId: 12 })]
+  const { h, undo, deletes, callsOf } = room({
+    rows,
+    now: () => now,
+    answers: { keepFiles: () => ({ count: 0, late: 1 }) },
+  })
+  undo.uploaded(rows)
+  await h.deleteFiles({ selection: { fileIds: [11] } })
+  expect(undo.last()).toMatchObject({ what: 'delete' })
+  now = 30_000
+  expect(undo.last()).toBeNull()
+  for (const _ of [1, 2]) expect(await h.undo({ token: null })).toEqual(NOTHING)
+  expect([callsOf('cancel'), deletes.pending().flatMap(({ fileIds }) => fileIds)]).toEqual([[], [11]])
+})
+
 it('deletes an upload that was sent, which can be undone in turn', async () => {
   const rows = [transfer(1, { fileId: 11 }), transfer(2, { fileId: 12 })]
   const { h, undo, callsOf, deletes } = room({ rows })
