@@ -93,7 +93,12 @@ export function templateFault(
   // A placeholder may be followed directly by other text, as in `$name_1`.
   const word = template.match(WORD_LIKE)?.find((one) => one.search(WORDS) !== 0)
   if (word !== undefined) return { what: 'unknown', word }
-  return template.includes('$url') || template.includes('{url}') ? null : { what: 'no-url' }
+  return hasLink(template) ? null : { what: 'no-url' }
+}
+
+/** Whether text in this format contains the link. */
+export function hasLink(template: string): boolean {
+  return template.includes('$url') || template.includes('{url}')
 }
 
 /**

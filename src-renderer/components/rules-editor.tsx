@@ -17,6 +17,7 @@ export function RulesEditor(props: {
   readonly fault?: string
   readonly onChange: (text: string) => void
   readonly onBlur?: () => void
+  readonly onEscape?: () => void
 }): ReactNode {
   const words = useLanguage().t.settingsView
   const id = useId()
@@ -30,6 +31,7 @@ export function RulesEditor(props: {
         isInvalid={!read.usable}
         onChange={props.onChange}
         {...(props.onBlur === undefined ? {} : { onBlur: props.onBlur })}
+        {...(props.onEscape === undefined ? {} : { onEscape: props.onEscape })}
       />
       <RuleHints
         id={id}

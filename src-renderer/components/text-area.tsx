@@ -2,6 +2,7 @@
 // limits. Errors and notes about the lines are shown elsewhere; `describedBy` refers to them.
 import type { ReactNode } from 'react'
 import { TextArea as AriaTextArea, TextField } from 'react-aria-components'
+import { isKey } from '../state/keyboard.ts'
 import './field.css'
 
 const LINES_MIN = 3
@@ -17,13 +18,18 @@ export function TextArea(props: {
   readonly isInvalid: boolean
   readonly onChange: (value: string) => void
   readonly onBlur?: () => void
+  readonly onEscape?: () => void
 }): ReactNode {
-  const { label, labelledBy, onBlur } = props
+  const { label, labelledBy, onBlur, onEscape } = props
   return (
     <TextField
       {...(label === undefined ? {} : { 'aria-label': label })}
       {...(labelledBy === undefined ? {} : { 'aria-labelledby': labelledBy })}
       {...(onBlur === undefined ? {} : { onBlur })}
+      onKeyDown={(event) => {
+        if (isKey(event, 'escape') && onEscape !== undefined) onEscape()
+        else event.continuePropagation()
+      }}
       aria-describedby={props.describedBy}
       value={props.value}
       onChange={props.onChange}

@@ -2,6 +2,7 @@
 // A FieldError elsewhere explains why the text can't be used; `errorId` refers to it.
 import type { ReactNode } from 'react'
 import { Input, TextField } from 'react-aria-components'
+import { isKey } from '../state/keyboard.ts'
 import type { LabelIds } from './labelling.ts'
 import './field.css'
 import './text-input.css'
@@ -18,6 +19,7 @@ export function TextInput(props: {
   readonly onChange: (value: string) => void
   readonly onBlur: () => void
   readonly onEnter: () => void
+  readonly onEscape: () => void
 }): ReactNode {
   return (
     <TextField
@@ -29,6 +31,7 @@ export function TextInput(props: {
         // Otherwise, the window's shortcuts wouldn't get the key.
         event.continuePropagation()
         if (event.key === 'Enter') props.onEnter()
+        else if (isKey(event, 'escape')) props.onEscape()
       }}
       isInvalid={props.error !== null}
       maxLength={2000}

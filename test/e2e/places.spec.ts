@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
-import { fileList, fileRow, transferRow } from './hands.ts'
+import { fileList, fileRow, openSection, transferRow } from './hands.ts'
 import { seedAccount } from './seed.ts'
 import { dropFiles, makeFiles } from './slipway.ts'
 
@@ -59,6 +59,19 @@ test('a restart opens the last view, with the list sorted and filtered as before
     .toBe('usage')
   await page.keyboard.press('ControlOrMeta+,')
   await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible()
+
+  // What is typed in a field is discarded with Escape, and saved with Enter or another view.
+  await openSection(page, 'Uploads')
+  const field = page.getByRole('textbox', { name: 'Names of pasted files' })
+  const before = await field.inputValue()
+  await field.fill('never {date}')
+  await field.press('Escape')
+  await expect(field).toHaveValue(before)
+  await field.fill('kept {date}')
+  await page.keyboard.press('ControlOrMeta+3')
+  await expect
+    .poll(() => JSON.parse(readFileSync(join(s.data, 'settings.json'), 'utf8')).app.pasteName)
+    .toBe('kept {date}')
 
   const again = await s.restart()
   await expect(again.page.getByRole('heading', { name: 'Usage' })).toBeVisible()

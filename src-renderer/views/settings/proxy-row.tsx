@@ -65,6 +65,7 @@ export function ProxyRow({ settings }: SectionProps): ReactNode {
                 onChange={draft.edit}
                 onBlur={() => draft.leave(!read.ok)}
                 onEnter={() => draft.leave(true)}
+                onEscape={draft.cancel}
               />
             ) : null}
           </span>

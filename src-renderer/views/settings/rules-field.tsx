@@ -35,6 +35,7 @@ export function RulesField(props: {
       text={draft.text}
       fault={words.rulesKept}
       onChange={draft.edit}
+      onEscape={draft.cancel}
       onBlur={() => draft.leave(!readRules(draft.text, from).usable)}
     />
   )

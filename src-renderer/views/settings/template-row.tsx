@@ -2,7 +2,7 @@
 // a preview. An empty format isn't saved; the previous one stays in effect.
 import { type ReactNode, useId } from 'react'
 import type { Texts } from '../../../src-shared/i18n/texts.ts'
-import { linkText, templateFault } from '../../../src-shared/link-template.ts'
+import { hasLink, linkText, templateFault } from '../../../src-shared/link-template.ts'
 import { FieldError } from '../../components/field-error.tsx'
 import { TextInput } from '../../components/text-input.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -32,10 +32,9 @@ export function TemplateRow({
   const errorId = useId()
   const now = useNow(30_000)
   const draft = useDraft(settings.linkTemplate, (text) => {
-    if (text.trim() !== '' && text !== settings.linkTemplate)
-      save('linkTemplate', { linkTemplate: text }, true)
+    if (hasLink(text) && text !== settings.linkTemplate) save('linkTemplate', { linkTemplate: text }, true)
   })
-  const empty = draft.text.trim() === ''
+  const unusable = !hasLink(draft.text)
   const wrong = templateFault(draft.text)
   const fault =
     wrong === null
@@ -50,7 +49,11 @@ export function TemplateRow({
     at: now,
   }
   const style = isAlone ? 'template' : settings.linkStyle
-  const preview = linkText({ style, template: empty ? settings.linkTemplate : draft.text, files: [example] })
+  const preview = linkText({
+    style,
+    template: unusable ? settings.linkTemplate : draft.text,
+    files: [example],
+  })
   return (
     <SettingRow
       id="linkTemplate"
@@ -65,7 +68,7 @@ export function TemplateRow({
                 ? preview
                 : linkText({
                     style: 'template',
-                    template: empty ? settings.linkTemplate : draft.text,
+                    template: unusable ? settings.linkTemplate : draft.text,
                     files: [example],
                   })}
             </output>
@@ -85,10 +88,11 @@ export function TemplateRow({
         <TextInput
           ids={ids}
           value={draft.text}
-          error={empty ? fault : null}
+          error={unusable ? fault : null}
           errorId={errorId}
           onChange={draft.edit}
-          onBlur={() => draft.leave(empty)}
+          onBlur={() => draft.leave(unusable)}
+          onEscape={draft.cancel}
           onEnter={() => draft.leave(true)}
         />
       )}

@@ -90,6 +90,7 @@ function PasteNameRow({ settings }: SectionProps): ReactNode {
           onChange={draft.edit}
           onBlur={() => draft.leave(false)}
           onEnter={() => draft.leave(true)}
+          onEscape={draft.cancel}
         />
       )}
     </SettingRow>

@@ -1,5 +1,5 @@
-// Keeps the text of a field while it is edited. It is saved when the user presses Enter or leaves the field,
-// never half typed, and when the field is removed. The caller decides what may be saved.
+// Keeps the text of a field while it is edited. It is saved when the user presses Enter or leaves the field, the
+// view or the window, never half typed; Escape discards it. The caller decides what may be saved.
 import { useEffect, useRef, useState } from 'react'
 import { markSaved } from './section-store.ts'
 
@@ -11,6 +11,8 @@ export interface Draft {
    * field shows the saved text.
    */
   readonly leave: (keep: boolean) => void
+  /** Discards the draft. Call on Escape. */
+  readonly cancel: () => void
 }
 
 /** `save` is called with the changed text. It may ignore a text that can't be saved. */
@@ -29,6 +31,14 @@ export function useDraft(saved: string, save: (text: string) => void): Draft {
   })
   // If a shortcut opens another view, the field is removed without losing the focus first.
   useEffect(() => () => flusher.current(), [])
+  // A window that is hidden doesn't take the focus from its fields.
+  useEffect(() => {
+    const hidden = (): void => {
+      if (document.hidden) flusher.current()
+    }
+    document.addEventListener('visibilitychange', hidden)
+    return () => document.removeEventListener('visibilitychange', hidden)
+  }, [])
   return {
     text: draft ?? saved,
     edit: (text) => {
@@ -40,6 +50,10 @@ export function useDraft(saved: string, save: (text: string) => void): Draft {
     leave: (keep) => {
       flush()
       if (!keep) setDraft(null)
+    },
+    cancel: () => {
+      pending.current = null
+      setDraft(null)
     },
   }
 }
