@@ -1,5 +1,5 @@
 // The API that the preload script exposes to the page. The page has no other access to Electron or Node.
-import type { Bridge } from '../src-shared/app.ts'
+import type { Bridge } from '../src-shared/window-contract.ts'
 
 declare global {
   interface Window {

@@ -1,9 +1,10 @@
 // Builds the message shown after files were added. It says how many will be uploaded, were uploaded before or
 // need approval, and how many were left out. The window shows the message as a notice, the shell as a
 // notification.
-import type { Batch } from './app.ts'
+
 import type { Formats } from './i18n/formats.ts'
 import type { Texts } from './i18n/texts.ts'
+import type { Batch } from './window-contract.ts'
 
 export interface BatchWords {
   readonly title: string

@@ -1,7 +1,7 @@
 // What each call of a page could do to the user if a hostile page made it, and what the main process requires
 // first. The types cover every call, so that a new one doesn't compile until it has been judged here and is
 // tried in test/attack/page.test.ts.
-import type { CallName } from './app.ts'
+import type { CallName } from './window-contract.ts'
 
 /**
  * `public`: publishes something. `moves`: sends keys or files to another place. `loses`: ends or deletes

@@ -1,7 +1,7 @@
 // Decides when the cause of a notice is gone, so that the notice can be closed. Pure. For codes that
 // `isSolved` doesn't handle, no snapshot shows whether the problem is solved. Their notices stay until the
 // user dismisses them or the caller closes them for another reason.
-import type { FailureCode } from './contract.ts'
+import type { FailureCode } from './engine-contract.ts'
 import type { NoticeAbout } from './events.ts'
 import type { Snapshot } from './model.ts'
 

@@ -1,8 +1,9 @@
 // Builds the text that says what an undo has done, and what became of each file of an upload. The window shows it
 // on a card, the shell in a notification.
-import type { Undone } from './app.ts'
+
 import type { Formats } from './i18n/formats.ts'
 import type { Texts } from './i18n/texts.ts'
+import type { Undone } from './window-contract.ts'
 
 const PARTS = ['cancelled', 'checking', 'deleting', 'deleted', 'kept'] as const
 

@@ -1,5 +1,5 @@
 // Normalizes an address as people type it: with or without scheme, `/api/v1` and slashes. It doesn't check
-// whether the service responds there; platform/account/proof.ts does. Error messages repeat no more of the
+// whether the service responds there; platform/account/key-check.ts does. Error messages repeat no more of the
 // input than its scheme, because the input may be an API key pasted into the wrong field.
 
 export type BaseUrl =

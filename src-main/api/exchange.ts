@@ -3,7 +3,7 @@
 // arrives too slowly. A failure says how far the request got. If that is uncertain, the failure names the
 // later stage. Callers handle redirects and interpret the response.
 import { type Dispatcher, errors } from 'undici'
-import type { Line } from './lines.ts'
+import type { Line } from './connection-pool.ts'
 import type { SourceError, StreamedBody } from './multipart.ts'
 import type { Headers } from './rate-headers.ts'
 import type { ApiFailure, Phase } from './types.ts'

@@ -11,8 +11,8 @@ import {
   proxyLoginError,
   type Route,
 } from './connect.ts'
+import { createLines, type Line } from './connection-pool.ts'
 import { type Exchanged, runExchange, sourceFailure } from './exchange.ts'
-import { createLines, type Line } from './lines.ts'
 import type { LinkReach } from './link-reach.ts'
 import {
   createForm,

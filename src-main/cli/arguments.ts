@@ -2,14 +2,14 @@
 // prints nothing and doesn't exit. Every error comes with a hint, and none repeats an API key that was passed
 // as an option such as --api-key or as an argument of `login`.
 import { Argument, CommanderError } from 'commander'
+import { COMMANDS, wrongWord } from './argument-mistakes.ts'
 import { completionScript, SHELLS, type Shell, tableOf } from './completion.ts'
 import { addAccountCommands, addLogin } from './grammar/account-commands.ts'
-import { CommandLine } from './grammar/command-line.ts'
+import { CommandLine } from './grammar/commander.ts'
 import { addAudit, addInfoAndLink, addLs, addRm } from './grammar/file-commands.ts'
 import { COMPLETION_HELP } from './grammar/help-text.ts'
 import type { Parsed } from './grammar/invocation.ts'
 import { addPlan, addQueueCommands, addUnwatch, addUpload, addWatch } from './grammar/upload-commands.ts'
-import { COMMANDS, wrongWord } from './words.ts'
 
 const KEY_OPTION = /^--?(?:api[-_]?key|key|token|bearer|password)(?:=|$)/i
 const GLOBAL_FLAGS = new Set(['--json', '--quiet', '--no-color', '--help', '-h', '--version', '-V'])

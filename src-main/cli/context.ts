@@ -1,7 +1,7 @@
 // The context that every command gets: the engine, a terminal, the time and an abort signal. Also prints
 // failures. A command is a function of this context and its arguments that returns an exit code. Nothing here
 // accesses a process or stream.
-import type { Failure, Result } from '../../src-shared/contract.ts'
+import type { Failure, Result } from '../../src-shared/engine-contract.ts'
 import { printable } from '../../src-shared/format.ts'
 import { orAborted } from '../../src-shared/or-aborted.ts'
 import { isSpooled } from '../platform/data/spool.ts'

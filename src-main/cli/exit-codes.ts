@@ -1,7 +1,7 @@
 // The exit codes of the command line, and the failures that each of them reports.
 // They are a public interface: the meaning of a code never changes.
 import { assertNever } from '../../src-shared/assert.ts'
-import type { FailureCode } from '../../src-shared/contract.ts'
+import type { FailureCode } from '../../src-shared/engine-contract.ts'
 
 export const EXIT = {
   ok: 0,

@@ -1,8 +1,8 @@
 // Determines where a command's API key comes from. If the service refuses the key, the advice to the user
 // depends on that: for example, `login` doesn't change a key in the environment. The engine doesn't know the
 // source, so this module adds the hint.
-import type { Failure } from '../../src-shared/contract.ts'
-import { REFUSED_ENVIRONMENT_KEY } from '../platform/account/identity.ts'
+import type { Failure } from '../../src-shared/engine-contract.ts'
+import { REFUSED_ENVIRONMENT_KEY } from '../platform/account/key-and-address.ts'
 import type { EngineSession } from '../platform/host/engine-session.ts'
 
 /** `elsewhere` means that another process runs the engine and has read the key itself. */

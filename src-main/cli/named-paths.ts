@@ -2,16 +2,16 @@
 // command fails. The user must confirm the upload of the home folder, of a folder above it, or of a whole
 // disk: at a terminal when asked, otherwise with --yes.
 import { posix, resolve, win32 } from 'node:path'
-import type { Failure, Result } from '../../src-shared/contract.ts'
+import type { Failure, Result } from '../../src-shared/engine-contract.ts'
 import type { FailedReason } from '../../src-shared/model.ts'
 import { orAborted } from '../../src-shared/or-aborted.ts'
 import { within } from '../platform/time.ts'
+import { COMMANDS } from './argument-mistakes.ts'
 import { type Ctx, INTERRUPTED, note, type PathKind, show } from './context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
 import { failLines, NOTHING } from './follow/reporter.ts'
 import { summaryJson } from './output/lines.ts'
 import { reasonText } from './output/reason-text.ts'
-import { COMMANDS } from './words.ts'
 
 /** Maximum number of paths checked concurrently. */
 const AT_ONCE = 64

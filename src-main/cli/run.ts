@@ -3,10 +3,10 @@
 // end. A second signal ends the process immediately.
 import { homedir } from 'node:os'
 import { isAbsolute } from 'node:path'
-import type { Failure, Result } from '../../src-shared/contract.ts'
+import type { Failure, Result } from '../../src-shared/engine-contract.ts'
 import { printable } from '../../src-shared/format.ts'
 import { orAborted } from '../../src-shared/or-aborted.ts'
-import { addressOf, type Environment, takeEnvironment } from '../platform/account/identity.ts'
+import { addressOf, type Environment, takeEnvironment } from '../platform/account/key-and-address.ts'
 import { createClock } from '../platform/clock.ts'
 import { dataDir } from '../platform/data/paths.ts'
 import { DEFAULT_SETTINGS, type ReadSettings } from '../platform/data/settings.ts'
@@ -16,6 +16,7 @@ import { createEngineSession, type EngineSession } from '../platform/host/engine
 import type { Time } from '../platform/time.ts'
 import { VERSION } from '../platform/version.ts'
 import { forceExit, hasStuckRequest, hasStuckThread } from '../platform/worker/worker-thread.ts'
+import { COMMANDS } from './argument-mistakes.ts'
 import { parseArguments } from './arguments.ts'
 import { accounts } from './commands/accounts.ts'
 import { audit } from './commands/audit.ts'
@@ -53,7 +54,6 @@ import { flush, isReaderGone, openStandardOutput, type StandardOutput } from './
 import { createTerminal } from './output/terminal.ts'
 import { endAtOnce, endOnSignals } from './signals.ts'
 import { createWiring, type OpenAccount, type Wiring } from './wiring.ts'
-import { COMMANDS } from './words.ts'
 
 const GRACE_MS = 8000
 const INTERRUPTED_GRACE_MS = 1500

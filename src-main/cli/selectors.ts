@@ -2,14 +2,14 @@
 // link, or an absolute path. Paths must be absolute because a running engine may have another working
 // directory. A word that could be both a file_id and a file's name is refused.
 import { resolve, sep } from 'node:path'
-import type { Failure, Result } from '../../src-shared/contract.ts'
+import type { Failure, Result } from '../../src-shared/engine-contract.ts'
 import { idSelector, selectedId } from '../../src-shared/file-id.ts'
 import type { FileId } from '../../src-shared/model.ts'
 import { shownWord } from '../platform/data/shell-word.ts'
 import { ask, type Ctx, show } from './context.ts'
 import { kindsOf } from './named-paths.ts'
 
-/** Maximum number of selectors per call (contract.ts, `versions`). */
+/** Maximum number of selectors per call (engine-contract.ts, `versions`). */
 const AT_ONCE = 1000
 /** A single word of this form is much more likely an ID, such as a UUID, than the name of a file. */
 const ID_LIKE = /^(?=.*\d)[\w-]{16,200}$/

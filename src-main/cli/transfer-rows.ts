@@ -1,9 +1,9 @@
 // Reads the engine's transfers page by page.
-import type { Failure } from '../../src-shared/contract.ts'
+import type { Failure } from '../../src-shared/engine-contract.ts'
 import type { Transfer, TransferState } from '../../src-shared/model.ts'
 import { ask, type Ctx } from './context.ts'
 
-/** Maximum number of rows per call (contract.ts, `transfers`). */
+/** Maximum number of rows per call (engine-contract.ts, `transfers`). */
 const PAGE = 500
 
 /**

@@ -2,14 +2,18 @@
 // only when a command uses them, so `--help` and usage errors don't touch any file.
 import { readFile, realpath, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EngineClient, Failure, Result } from '../../src-shared/contract.ts'
+import type { EngineClient, Failure, Result } from '../../src-shared/engine-contract.ts'
 import type { WatchLimit } from '../../src-shared/watch-limits.ts'
 import { proxyOf } from '../api/proxy.ts'
 import type { ApiClient } from '../api/types.ts'
 import type { Keychain } from '../engine/ports.ts'
-import { type AccountDesk, type ChosenAccount, createAccountDesk } from '../platform/account/account-desk.ts'
+import {
+  type AccountDesk,
+  type ChosenAccount,
+  createAccountDesk,
+} from '../platform/account/account-finder.ts'
 import type { AccountEntry } from '../platform/account/accounts.ts'
-import type { Address, Environment } from '../platform/account/identity.ts'
+import type { Address, Environment } from '../platform/account/key-and-address.ts'
 import { createKeychain, keychainProcess } from '../platform/account/keychain.ts'
 import { type DataPaths, dataDir, dataPaths } from '../platform/data/paths.ts'
 import { withPolicyAddress } from '../platform/data/policy.ts'

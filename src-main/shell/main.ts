@@ -1,7 +1,7 @@
 // Entry point of the app. Nothing at the top level may await the `ready` event, because Electron emits it
 // only after this module has been evaluated.
 import { app } from 'electron'
-import { takeEnvironment } from '../platform/account/identity.ts'
+import { takeEnvironment } from '../platform/account/key-and-address.ts'
 import { hardenProcess } from '../platform/hardening.ts'
 import { cannotStart } from './app/cannot-start.ts'
 import { Defects } from './app/defects.ts'

@@ -1,8 +1,8 @@
 // The preload script, a single CommonJS file that runs in the sandbox. It exposes four functions to the page,
 // and no part of Electron. It also reads the paths of dropped files, which only a preload script can do.
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
-import type { Bridge, DroppedContent } from '../../src-shared/app.ts'
-import type { Failure } from '../../src-shared/contract.ts'
+import type { Failure } from '../../src-shared/engine-contract.ts'
+import type { Bridge, DroppedContent } from '../../src-shared/window-contract.ts'
 
 // These names are repeated here, because importing the contract would bundle all its schemas. A test checks
 // that they match.

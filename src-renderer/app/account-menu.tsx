@@ -12,8 +12,8 @@ import {
   Separator,
   Text,
 } from 'react-aria-components'
-import type { AccountInfo } from '../../src-shared/app.ts'
 import { printable } from '../../src-shared/format.ts'
+import type { AccountInfo } from '../../src-shared/window-contract.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { accountStateWords, needsLook } from '../lib/account-words.ts'
 import { switchAccount } from '../state/accounts.ts'

@@ -3,11 +3,11 @@
 // that requires a login, a missing folder, a pause, or an engine that is restarting or can't start. If none
 // of these applies, the files view may ask about copying links (alerts.tsx).
 import { type ReactNode, useState } from 'react'
-import type { Picked } from '../../src-shared/app.ts'
-import type { Failure } from '../../src-shared/contract.ts'
+import type { Failure } from '../../src-shared/engine-contract.ts'
 import { printable } from '../../src-shared/format.ts'
 import { keyState } from '../../src-shared/key-state.ts'
 import type { Gate } from '../../src-shared/model.ts'
+import type { Picked } from '../../src-shared/window-contract.ts'
 import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'
 import { useAsk } from '../hooks/use-ask.ts'

@@ -1,10 +1,11 @@
 // The commands of the palette, with the shortcuts that it shows.
 // Commands that need a selection are sent to the current view.
-import type { CallInput, CallName } from '../../src-shared/app.ts'
+
 import { LINK_STYLES, VIEWS } from '../../src-shared/choices.ts'
 import { foldText } from '../../src-shared/fold-text.ts'
 import { printable } from '../../src-shared/format.ts'
 import type { LinkStyle } from '../../src-shared/settings.ts'
+import type { CallInput, CallName } from '../../src-shared/window-contract.ts'
 import { folderName } from '../lib/path-names.ts'
 import { matchesAll, matchesNearly, searchWords } from '../lib/search-text.ts'
 import type { Words } from '../lib/words.ts'

@@ -3,10 +3,10 @@
 // forecast, passes the files on without asking. The shell asks about many files itself.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Picked } from '../../src-shared/app.ts'
 import { isMany } from '../../src-shared/choices.ts'
 import { printable } from '../../src-shared/format.ts'
 import type { PlanForecast } from '../../src-shared/model.ts'
+import type { Picked } from '../../src-shared/window-contract.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import type { DropContent } from '../lib/drop-content.ts'
 import { IS_SHELF } from '../lib/page.ts'

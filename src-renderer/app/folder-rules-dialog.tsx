@@ -2,7 +2,7 @@
 // files are ignored or links stop working.
 import { type ReactNode, useState } from 'react'
 import { NO_LIMITS } from '../../src-shared/choices.ts'
-import type { Failure } from '../../src-shared/contract.ts'
+import type { Failure } from '../../src-shared/engine-contract.ts'
 import type { Folder } from '../../src-shared/model.ts'
 import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'

@@ -1,9 +1,9 @@
 // The sentence below the gauge, which explains how the plan's limits affect uploads right now, and the hints
 // of the banners about what else holds them back. Pure; the gauge itself is in sidebar.tsx.
 
-import type { View } from '../../src-shared/app.ts'
 import type { Gate, Snapshot, WaitReason } from '../../src-shared/model.ts'
 import { overviewOf } from '../../src-shared/overview.ts'
+import type { View } from '../../src-shared/window-contract.ts'
 import { isHalted } from '../lib/causes.ts'
 import type { Words } from '../lib/words.ts'
 import { planOf } from '../views/transfers/upload-plan.ts'

@@ -2,9 +2,9 @@
 // and a button that copies its links.
 import { Copy, Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { CallOutput } from '../../src-shared/app.ts'
 import { fileKind } from '../../src-shared/file-kind.ts'
 import type { Transfer } from '../../src-shared/model.ts'
+import type { CallOutput } from '../../src-shared/window-contract.ts'
 import { Button } from '../components/button.tsx'
 import { KindTile } from '../components/kind-tile.tsx'
 import { MiddleName } from '../components/middle-name.tsx'

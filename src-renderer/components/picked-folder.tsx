@@ -1,8 +1,8 @@
 // What a folder that was just chosen contains, its forecast under the plan's limits, and the form for it. Nothing
 // is uploaded before the user confirms.
 import { type ReactNode, useId, useState } from 'react'
-import type { Picked } from '../../src-shared/app.ts'
-import type { Failure } from '../../src-shared/contract.ts'
+import type { Failure } from '../../src-shared/engine-contract.ts'
+import type { Picked } from '../../src-shared/window-contract.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { useNow } from '../hooks/use-now.ts'
 import { usePickedForecast } from '../hooks/use-picked-forecast.ts'

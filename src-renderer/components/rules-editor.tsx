@@ -3,7 +3,7 @@
 import { type ReactNode, useId } from 'react'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { type RulesFrom, readRules } from '../lib/ignore-rules.ts'
-import { RuleHints } from './rule-hints.tsx'
+import { RuleHints } from './rule-errors.tsx'
 import { TextArea } from './text-area.tsx'
 
 export function RulesEditor(props: {

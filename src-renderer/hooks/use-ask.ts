@@ -1,6 +1,6 @@
 // Calls to the shell or the engine from a component. A failure is shown as a notice, because the component
 // may have been removed by the time the call fails. Forms that show failures in place use `call` directly.
-import type { CallInput, CallName, CallOutput } from '../../src-shared/app.ts'
+import type { CallInput, CallName, CallOutput } from '../../src-shared/window-contract.ts'
 import { call } from '../state/client.ts'
 import { valueOrNotice } from '../state/notices.ts'
 import { useLanguage } from './use-language.tsx'

@@ -53,7 +53,7 @@ function useReadSums(): ReadonlyMap<number, AuditSums> {
   return sums
 }
 
-/** Maximum number of folders per call (contract.ts, `folderSums`). */
+/** Maximum number of folders per call (engine-contract.ts, `folderSums`). */
 const FOLDERS_PER_CALL = 100
 
 /** Returns the sums by folder ID, or null if one of the calls fails. */

@@ -1,9 +1,9 @@
 // Keeps the scroll positions of views, so that users find their place when they come back. The positions are
-// kept while the window is closed to the tray, even if its page is unloaded (state/let-go.ts), and are
+// kept while the window is closed to the tray, even if its page is unloaded (state/page-release.ts), and are
 // discarded when the account is switched.
 import { type RefObject, useLayoutEffect } from 'react'
 import { onAccountSwitch } from '../state/account-switch.ts'
-import { keepInPlace } from '../state/place.ts'
+import { keepInPlace } from '../state/saved-place.ts'
 
 const kept = new Map<string, number>()
 onAccountSwitch(() => kept.clear())

@@ -1,8 +1,8 @@
 // The forecast for a folder that was picked, under the rules of its form. It is made again when the
 // user has changed the rules.
 import { useEffect, useState } from 'react'
-import type { Picked } from '../../src-shared/app.ts'
 import type { FolderRules } from '../../src-shared/model.ts'
+import type { Picked } from '../../src-shared/window-contract.ts'
 import { call } from '../state/client.ts'
 import { useDebounced } from './use-debounced.ts'
 

@@ -1,6 +1,6 @@
 // The state of an account in a few words, for the account menu and the settings.
 // Pure; the caller passes the texts and formats of the language.
-import type { AccountInfo } from '../../src-shared/app.ts'
+import type { AccountInfo } from '../../src-shared/window-contract.ts'
 import type { Words } from './words.ts'
 
 export function accountStateWords({ t, f }: Words, { state, uploading, open, needs }: AccountInfo): string {

@@ -1,11 +1,12 @@
 // Texts that several views share: failures, reasons with their times, and plan names.
 // Pure; the caller passes the texts and formats of the language.
-import type { CallName } from '../../src-shared/app.ts'
-import type { Failure } from '../../src-shared/contract.ts'
+
+import type { Failure } from '../../src-shared/engine-contract.ts'
 import { printable } from '../../src-shared/format.ts'
 import type { Formats } from '../../src-shared/i18n/formats.ts'
 import type { Texts } from '../../src-shared/i18n/texts.ts'
 import type { ListProgress, Reason, Transfer } from '../../src-shared/model.ts'
+import type { CallName } from '../../src-shared/window-contract.ts'
 
 /** Texts and formats of one language. */
 export interface Words {

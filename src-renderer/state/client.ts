@@ -1,9 +1,17 @@
 // The page's only connection to Slipway: typed calls and events through the four functions of the preload
 // script. The shell has validated results and events against the contract
 // (src-main/shell/window/ipc-server.ts), so the page doesn't need the schemas.
-import type { CallInput, CallName, CallOutput, Kept, Numbered, Picked } from '../../src-shared/app.ts'
+
 import { APP_WIDE } from '../../src-shared/choices.ts'
-import type { Result } from '../../src-shared/contract.ts'
+import type { Result } from '../../src-shared/engine-contract.ts'
+import type {
+  CallInput,
+  CallName,
+  CallOutput,
+  Kept,
+  Numbered,
+  Picked,
+} from '../../src-shared/window-contract.ts'
 
 const WIDE: ReadonlySet<CallName> = new Set(APP_WIDE)
 /**

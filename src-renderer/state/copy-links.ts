@@ -1,7 +1,8 @@
 // Copies links of files. The event `copied` reports the links that were copied (app/notices.tsx); what has no
 // link is reported here.
-import type { Selection } from '../../src-shared/app.ts'
+
 import type { LinkStyle } from '../../src-shared/settings.ts'
+import type { Selection } from '../../src-shared/window-contract.ts'
 import type { Words } from '../lib/words.ts'
 import { call } from './client.ts'
 import { notifyMissing, valueOrNotice } from './notices.ts'

@@ -1,7 +1,8 @@
 // Describes a failure according to the current state, because the code alone is ambiguous. If the engine
 // couldn't be started, every call fails with the same failure as the start.
-import type { CallName } from '../../src-shared/app.ts'
-import type { Failure } from '../../src-shared/contract.ts'
+
+import type { Failure } from '../../src-shared/engine-contract.ts'
+import type { CallName } from '../../src-shared/window-contract.ts'
 import { failureWords, type Words } from '../lib/words.ts'
 import { appStore } from './store.ts'
 

@@ -2,7 +2,7 @@
 // lost when the account changes or the window closes, but not when only the window's page is unloaded.
 import { createStore } from 'zustand/vanilla'
 import { onAccountSwitch } from './account-switch.ts'
-import { keepInPlace } from './place.ts'
+import { keepInPlace } from './saved-place.ts'
 import { go } from './store.ts'
 
 interface FolderFilter {

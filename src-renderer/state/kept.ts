@@ -3,8 +3,8 @@
 // and uploads it once there is a key.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import type { Batch, Kept, Picked } from '../../src-shared/app.ts'
-import type { Result } from '../../src-shared/contract.ts'
+import type { Result } from '../../src-shared/engine-contract.ts'
+import type { Batch, Kept, Picked } from '../../src-shared/window-contract.ts'
 import type { Words } from '../lib/words.ts'
 import { onAccountSwitch } from './account-switch.ts'
 import { call, type Dropped, keepFiles } from './client.ts'

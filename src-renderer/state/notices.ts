@@ -1,13 +1,14 @@
 // The notices below the view. Warnings and problems stay until they are solved or dismissed; notices of level
 // `info` and `good` disappear after a few seconds. Only the newest four are kept. A notice replaces an
 // earlier one with the same topic. Notices that stay are translated when the window's language changes.
-import type { CallName } from '../../src-shared/app.ts'
-import type { Failure, Result } from '../../src-shared/contract.ts'
+
+import type { Failure, Result } from '../../src-shared/engine-contract.ts'
 import type { FileId } from '../../src-shared/model.ts'
 import { isSolved, type NoticeCode } from '../../src-shared/solved.ts'
+import type { CallName } from '../../src-shared/window-contract.ts'
 import { failureWords, type Words } from '../lib/words.ts'
 import { askedNow } from './failures.ts'
-import { keepInPlace } from './place.ts'
+import { keepInPlace } from './saved-place.ts'
 import { appStore, type Notice } from './store.ts'
 
 const NOTICES_MAX = 4
@@ -105,7 +106,7 @@ export function closeTopic(topic: string): void {
 
 // Only warnings and problems are passed on to the next page; the other levels disappear after a few seconds
 // anyway. They are no longer translated there, because `say` is a function and can't be passed on. None has a
-// button, because such a notice prevents unloading (let-go.ts).
+// button, because such a notice prevents unloading (page-release.ts).
 keepInPlace('notices', {
   take: () => appStore.getState().notices.filter(({ level }) => level === 'warning' || level === 'problem'),
   put: (left) => left.forEach(notify),

@@ -1,9 +1,15 @@
 // The state of the window, such as the last snapshot, the settings and the running uploads. The engine owns
 // the lists of files and transfers; a version number for each changes when the list must be read again.
-// Components read the state with `useApp`; events.ts keeps it up to date. When the page is unloaded, place.ts
+// Components read the state with `useApp`; events.ts keeps it up to date. When the page is unloaded, saved-place.ts
 // hands part of the state over to the next page.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
+import type { Failure } from '../../src-shared/engine-contract.ts'
+import { mayHaveKey } from '../../src-shared/key-state.ts'
+import type { FileId, Snapshot, Transfer } from '../../src-shared/model.ts'
+import type { AppSettings, LinkStyle, Place, SettingsPatch } from '../../src-shared/settings.ts'
+import type { NoticeCode } from '../../src-shared/solved.ts'
+import type { UpdateView } from '../../src-shared/update.ts'
 import type {
   AccountInfo,
   Boot,
@@ -15,16 +21,10 @@ import type {
   View,
   WindowCommand,
   WindowEvent,
-} from '../../src-shared/app.ts'
-import type { Failure } from '../../src-shared/contract.ts'
-import { mayHaveKey } from '../../src-shared/key-state.ts'
-import type { FileId, Snapshot, Transfer } from '../../src-shared/model.ts'
-import type { AppSettings, LinkStyle, Place, SettingsPatch } from '../../src-shared/settings.ts'
-import type { NoticeCode } from '../../src-shared/solved.ts'
-import type { UpdateView } from '../../src-shared/update.ts'
+} from '../../src-shared/window-contract.ts'
 import type { Words } from '../lib/words.ts'
 import { call, setAccount } from './client.ts'
-import { keepInPlace } from './place.ts'
+import { keepInPlace } from './saved-place.ts'
 
 /** What a notice about files shows and offers. */
 export interface NoticeCard {

@@ -3,7 +3,7 @@
 // page is unloaded.
 import { createStore } from 'zustand/vanilla'
 import { onAccountSwitch } from './account-switch.ts'
-import { keepInPlace } from './place.ts'
+import { keepInPlace } from './saved-place.ts'
 import { go } from './store.ts'
 
 interface TransfersState {

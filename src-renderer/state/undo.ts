@@ -1,8 +1,9 @@
 // Undoes in the window: what the user did last, or what a card offers to undo. The shell knows what can be
 // undone; the result is reported here.
-import type { Undoable, Undone } from '../../src-shared/app.ts'
+
 import { printable } from '../../src-shared/format.ts'
 import { undoneWords } from '../../src-shared/undone-words.ts'
+import type { Undoable, Undone } from '../../src-shared/window-contract.ts'
 import type { Words } from '../lib/words.ts'
 import { call } from './client.ts'
 import { closeNotice, closeTopic, notify, notifyFailure } from './notices.ts'

@@ -1,7 +1,8 @@
 // Uploads that the user starts in the window, and the notice that files were added.
 // A newer notice about added files replaces the older one.
-import type { Batch } from '../../src-shared/app.ts'
+
 import { batchWords } from '../../src-shared/batch-words.ts'
+import type { Batch } from '../../src-shared/window-contract.ts'
 import type { Words } from '../lib/words.ts'
 import { call } from './client.ts'
 import { closeTopic, notify, notifyFailure, notifyIn, valueOrNotice } from './notices.ts'

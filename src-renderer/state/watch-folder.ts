@@ -1,8 +1,9 @@
 // Lets the user choose a folder to watch. The path stays in the shell; the page gets a token for it.
 // The dialog that follows is in app/dialogs.tsx.
-import type { Batch, Picked } from '../../src-shared/app.ts'
+
 import { NO_LIMITS } from '../../src-shared/choices.ts'
 import { printable } from '../../src-shared/format.ts'
+import type { Batch, Picked } from '../../src-shared/window-contract.ts'
 import { IS_SHELF } from '../lib/page.ts'
 import type { Words } from '../lib/words.ts'
 import { call } from './client.ts'

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { dataPaths } from '../../src-main/platform/data/paths.ts'
 import { findEndpoint } from '../../src-main/platform/host/control-key.ts'
 import { type ControlClient, connectControl } from '../../src-main/platform/host/control-socket.ts'
-import { CONTRACT_VERSION, type Input, type ProcedureName } from '../../src-shared/contract.ts'
+import { CONTRACT_VERSION, type Input, type ProcedureName } from '../../src-shared/engine-contract.ts'
 import {
   CLI,
   measure,

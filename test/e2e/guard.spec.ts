@@ -4,7 +4,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ElectronApplication, Page } from '@playwright/test'
-import type { Bridge } from '../../src-shared/app.ts'
+import type { Bridge } from '../../src-shared/window-contract.ts'
 import { drawStorm, storm } from '../fuzz/storm.ts'
 import { createService } from '../service/service.ts'
 import { share } from '../tools/share.ts'

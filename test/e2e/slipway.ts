@@ -14,10 +14,10 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { _electron, type ElectronApplication, type Locator, type Page } from '@playwright/test'
-import type { Bridge, CallInput, CallName, CallOutput } from '../../src-shared/app.ts'
-import type { Result } from '../../src-shared/contract.ts'
+import type { Result } from '../../src-shared/engine-contract.ts'
 import { PAGE_CALLS } from '../../src-shared/page-calls.ts'
 import { type AppSettings, DEFAULT_APP_SETTINGS } from '../../src-shared/settings.ts'
+import type { Bridge, CallInput, CallName, CallOutput } from '../../src-shared/window-contract.ts'
 import { appFolder, isStandInChosen, recorderArguments } from '../desktop/choose.ts'
 import {
   type BusState,

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { ElectronApplication } from '@playwright/test'
-import { CHANNEL } from '../../src-shared/app.ts'
+import { CHANNEL } from '../../src-shared/window-contract.ts'
 import { expect, test } from './fixture.ts'
 import {
   banner,

@@ -12,7 +12,7 @@ import {
   createControlServer,
 } from '../../src-main/platform/host/control-socket.ts'
 import { dispatch } from '../../src-main/platform/host/engine-local.ts'
-import { FailureCode, type Handlers, procedures } from '../../src-shared/contract.ts'
+import { FailureCode, type Handlers, procedures } from '../../src-shared/engine-contract.ts'
 import { connectRaw, endpointIn, serveRaw } from '../world/control-peer.ts'
 import { deepJson, fuzz, hostileJson, hostileText } from './fuzz.ts'
 

@@ -16,8 +16,8 @@ import {
   uint8Array,
 } from 'fast-check'
 import type { z } from 'zod/mini'
-import { appProcedures, type CallName, WINDOW_ENGINE_PROCEDURES } from '../../src-shared/app.ts'
-import { procedures } from '../../src-shared/contract.ts'
+import { procedures } from '../../src-shared/engine-contract.ts'
+import { appProcedures, type CallName, WINDOW_ENGINE_PROCEDURES } from '../../src-shared/window-contract.ts'
 
 /** The part of a schema's definition that is used here. */
 interface Def {

@@ -2,8 +2,8 @@
 // storm runs inside a page of the built app (e2e/guard.spec.ts) and against the handlers alone
 // (handlers.test.ts).
 import { dirname } from 'node:path'
-import type { Bridge } from '../../src-shared/app.ts'
-import { FailureCode } from '../../src-shared/contract.ts'
+import { FailureCode } from '../../src-shared/engine-contract.ts'
+import type { Bridge } from '../../src-shared/window-contract.ts'
 import { ALLOWED, FORBIDDEN, fitting, type Message, ODD_NAMES, oddTexts } from './ipc.ts'
 
 export interface Storm {

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import pkg from '../../package.json' with { type: 'json' }
-import { COMMANDS } from '../../src-main/cli/words.ts'
+import { COMMANDS } from '../../src-main/cli/argument-mistakes.ts'
 import { readTree } from '../tools/tree.ts'
 import { filesBelow } from './files.ts'
 

@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs'
 import { join as native } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Output } from '../../src-shared/contract.ts'
+import type { Output } from '../../src-shared/engine-contract.ts'
 import { FOLDER, type Hooks, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 

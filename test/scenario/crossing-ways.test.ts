@@ -1,7 +1,7 @@
 // Concurrent events: a file is renamed while it is settling, a folder is watched inside another one and then
 // separately, a file is cancelled or changed while it is sent, and two commands add the same folder.
 import { describe, expect, it } from 'vitest'
-import type { Input } from '../../src-shared/contract.ts'
+import type { Input } from '../../src-shared/engine-contract.ts'
 import { live } from '../world/live.ts'
 import { slashes } from '../world/slashes.ts'
 import { FOLDER, type Hooks, type World } from '../world/world.ts'

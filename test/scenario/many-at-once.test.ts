@@ -1,7 +1,7 @@
 // The engine's part of the question about many files: it counts what isn't uploaded yet, registers nothing above
 // the limit, and uploads in the order that the user chose.
 import { expect, it } from 'vitest'
-import type { Input, Output } from '../../src-shared/contract.ts'
+import type { Input, Output } from '../../src-shared/engine-contract.ts'
 import type { World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 

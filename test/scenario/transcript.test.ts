@@ -3,7 +3,7 @@
 // After an intended change, delete the file and run this test. Messages are excluded, because rewording
 // doesn't change the engine's behaviour.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Handlers } from '../../src-shared/contract.ts'
+import type { Handlers } from '../../src-shared/engine-contract.ts'
 import type { EngineEvent } from '../../src-shared/events.ts'
 import type { Snapshot } from '../../src-shared/model.ts'
 import { createWorld, FOLDER, type Hooks, type World } from '../world/world.ts'

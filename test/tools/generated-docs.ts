@@ -1,9 +1,10 @@
 // The generated parts of docs/commands.md: commands and options from the grammar of the command line, exit
 // codes from their table, and JSON lines from the function that prints them. Pure.
+
+import { COMMANDS } from '../../src-main/cli/argument-mistakes.ts'
 import { commandLine } from '../../src-main/cli/arguments.ts'
 import { EXIT_MEANINGS } from '../../src-main/cli/exit-codes.ts'
 import { type Line, lineJson, summaryJson } from '../../src-main/cli/output/lines.ts'
-import { COMMANDS } from '../../src-main/cli/words.ts'
 import type { Transfer } from '../../src-shared/model.ts'
 import { replaceSection } from './marked-section.ts'
 

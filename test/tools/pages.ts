@@ -2,8 +2,8 @@
 // that the parser or package.json don't know, paths that don't exist. Pure: nothing is run, and the
 // repository is passed in.
 import { posix } from 'node:path'
+import { COMMANDS } from '../../src-main/cli/argument-mistakes.ts'
 import { parseArguments } from '../../src-main/cli/arguments.ts'
-import { COMMANDS } from '../../src-main/cli/words.ts'
 import { shellCommands } from './shell-words.ts'
 
 export interface Repository {

@@ -46,7 +46,7 @@ describe('wrongWays', () => {
     ['src-shared/model.ts', `import { x } from '../src-main/engine/engine.ts'`],
     ['src-shared/model.ts', `import { readFileSync } from 'node:fs'`],
     ['src-shared/model.ts', `import { Agent } from 'undici'`],
-    ['src-main/api/client.ts', `import type { Journal } from '../engine/journal/open.ts'`],
+    ['src-main/api/client.ts', `import type { Journal } from '../engine/journal/database.ts'`],
     ['src-main/api/client.ts', `import { z } from 'zod/v4'; import { watch } from 'chokidar'`],
     ['src-main/engine/engine.ts', `import { readFile } from 'node:fs/promises'`],
     ['src-main/engine/engine.ts', `import { Agent } from 'undici'`],
@@ -54,8 +54,8 @@ describe('wrongWays', () => {
     ['src-main/engine/engine.ts', `import { app } from 'electron'`],
     ['src-main/engine/engine.ts', `const disk = await import('../platform/disk/disk.ts')`],
     ['src-main/engine/engine.ts', `const fs = process.getBuiltinModule('node:fs')`],
-    ['src-main/engine/journal/open.ts', `export * from '../../platform/disk/disk.ts'`],
-    ['src-main/engine/journal/open.ts', `const load = (name: string) => import(name)`],
+    ['src-main/engine/journal/database.ts', `export * from '../../platform/disk/disk.ts'`],
+    ['src-main/engine/journal/database.ts', `const load = (name: string) => import(name)`],
     ['src-main/platform/disk/disk.ts', `import { run } from '../../cli/main.ts'`],
     ['src-main/cli/main.ts', `import { app } from 'electron'`],
     ['src-main/cli/main.ts', `import { tray } from '../shell/tray.ts'`],
@@ -71,7 +71,7 @@ describe('wrongWays', () => {
   })
 
   it.each([
-    ['src-shared/contract.ts', `import { z } from 'zod'\nimport { Transfer } from './model.ts'`],
+    ['src-shared/engine-contract.ts', `import { z } from 'zod'\nimport { Transfer } from './model.ts'`],
     [
       'src-main/api/client.ts',
       `import { Agent } from 'undici'\nimport { Readable } from 'node:stream'\nimport { x } from '../../src-shared/model.ts'`,
@@ -116,11 +116,11 @@ describe('layerFaults', () => {
   })
 
   it.each([
-    ['journal/open.ts', 'budget/days.ts'],
+    ['journal/database.ts', 'budget/days.ts'],
     ['budget/budget.ts', 'rules/guard.ts'],
     ['find/folder.ts', 'send/propagator.ts'],
     ['queue/cancel.ts', 'engine.ts'],
-    ['ports.ts', 'journal/open.ts'],
+    ['ports.ts', 'journal/database.ts'],
   ])('refuses that %s imports %s', (from, to) => {
     expect(layerFaults([edge(from, to)], [], {})).toHaveLength(1)
     expect(layerFaults([edge(from, to)], [], { [`${from} → ${to}`]: 'known' })).toEqual([])
@@ -128,7 +128,7 @@ describe('layerFaults', () => {
 
   it.each([
     ['engine.ts', 'tell/account-handlers.ts'],
-    ['presence/reconciler.ts', 'remote/list-walk.ts'],
+    ['presence/reconciler.ts', 'remote/list-pages.ts'],
     ['find/folder.ts', 'rules/guard.ts'],
     ['queue/cancel.ts', 'send/propagator.ts'],
   ])('accepts that %s imports %s', (from, to) => {

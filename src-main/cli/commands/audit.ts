@@ -4,7 +4,7 @@
 // queue. Otherwise it changes nothing.
 
 import { resolve } from 'node:path'
-import type { Output } from '../../../src-shared/contract.ts'
+import type { Output } from '../../../src-shared/engine-contract.ts'
 import { formatCount, isoSeconds } from '../../../src-shared/format.ts'
 import {
   type AuditEntry,

@@ -1,13 +1,13 @@
 // `slipway doctor`: checks everything that an upload needs and prints a finding for each. It uploads nothing.
 // System access is injected, so that every finding can be tested.
-import type { Result } from '../../../src-shared/contract.ts'
+import type { Result } from '../../../src-shared/engine-contract.ts'
 import { formatBytes, formatDuration } from '../../../src-shared/format.ts'
 import type { Folder } from '../../../src-shared/model.ts'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
 import { rescansText, WATCH_LIMITS, type WatchLimit } from '../../../src-shared/watch-limits.ts'
 import type { ApiFailure } from '../../api/types.ts'
 import type { Keychain } from '../../engine/ports.ts'
-import type { Address, Environment } from '../../platform/account/identity.ts'
+import type { Address, Environment } from '../../platform/account/key-and-address.ts'
 import type { ReadSettings } from '../../platform/data/settings.ts'
 import type { EngineSession } from '../../platform/host/engine-session.ts'
 import type { Time } from '../../platform/time.ts'

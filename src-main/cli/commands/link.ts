@@ -23,7 +23,7 @@ const ENDED_TEXT: Readonly<Record<Ended, string>> = {
   replaced: 'was replaced by a newer version, which has no link yet.',
 }
 
-/** Maximum number of selectors per call (contract.ts, `links`). */
+/** Maximum number of selectors per call (engine-contract.ts, `links`). */
 const MOST = 1000
 
 export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {

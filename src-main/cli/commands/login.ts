@@ -2,17 +2,22 @@
 // checked with `/stats`, and stored only in the keychain. A running engine is notified. The key is never
 // printed, and never accepted as an argument.
 
-import type { EngineClient, Failure, Result } from '../../../src-shared/contract.ts'
+import type { EngineClient, Failure, Result } from '../../../src-shared/engine-contract.ts'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
 import { isAddressSoFar } from '../../api/base-url.ts'
 import type { ApiClient, Stats } from '../../api/types.ts'
 import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
 import { isAccountName, NAME_RULE } from '../../platform/account/account-changes.ts'
 import { byName } from '../../platform/account/account-choice.ts'
-import type { AccountDesk } from '../../platform/account/account-desk.ts'
+import type { AccountDesk } from '../../platform/account/account-finder.ts'
 import { type AccountEntry, peekAccount, readable } from '../../platform/account/accounts.ts'
-import { type Address, addressOf, type Environment, NO_ADDRESS } from '../../platform/account/identity.ts'
-import { prove, readKey } from '../../platform/account/proof.ts'
+import {
+  type Address,
+  addressOf,
+  type Environment,
+  NO_ADDRESS,
+} from '../../platform/account/key-and-address.ts'
+import { prove, readKey } from '../../platform/account/key-check.ts'
 import { readPolicy } from '../../platform/data/policy.ts'
 import type { ReadSettings, Settings } from '../../platform/data/settings.ts'
 import { shownWord } from '../../platform/data/shell-word.ts'

@@ -1,6 +1,6 @@
 // `slipway ls`: requests the list of files from the service and prints it. If that fails, for example without
 // a connection, it reports the failure and prints the cached list, if there is one. It changes nothing.
-import type { Output, Result } from '../../../src-shared/contract.ts'
+import type { Output, Result } from '../../../src-shared/engine-contract.ts'
 import { formatBytes, formatClock, formatCount, formatWhen, isoSeconds } from '../../../src-shared/format.ts'
 import type { FileId, ListProgress, RemoteRow } from '../../../src-shared/model.ts'
 import { ask, type Ctx, document, fail, note, show } from '../context.ts'
@@ -18,7 +18,7 @@ export interface LsArgs {
   readonly limit: number
 }
 
-/** Maximum number of rows per call (contract.ts, `catalog`). */
+/** Maximum number of rows per call (engine-contract.ts, `catalog`). */
 const PAGE = 500
 /**
  * Maximum number of attempts to read the list while it keeps changing. After that, a file may be missing, but

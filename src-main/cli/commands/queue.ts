@@ -2,7 +2,7 @@
 // `release` lifts a hold. Unless --yes is given, it lists each file with the reason for its hold and asks
 // first.
 
-import { heldFile, type Output } from '../../../src-shared/contract.ts'
+import { heldFile, type Output } from '../../../src-shared/engine-contract.ts'
 import { plural } from '../../../src-shared/format.ts'
 import { type Ended, HeldReason, type Snapshot, type Transfer } from '../../../src-shared/model.ts'
 import { shownWord } from '../../platform/data/shell-word.ts'

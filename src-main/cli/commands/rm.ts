@@ -1,6 +1,12 @@
 // `slipway rm`: deletes files on the service, after which their links stop working. Without --yes, it lists
 // the versions and asks first. It never touches local files.
-import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
+import type {
+  Failure,
+  Output,
+  RemovedItem,
+  Result,
+  WhichVersions,
+} from '../../../src-shared/engine-contract.ts'
 import { formatClock, formatCount, plural } from '../../../src-shared/format.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, compact, complain, document, fail, INTERRUPTED, note, show } from '../context.ts'

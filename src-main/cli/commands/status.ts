@@ -1,7 +1,7 @@
 // `slipway status`: prints the account, the plan, limits, the queue, pending deletions, watched folders and
 // health on one screen. It changes nothing and sends no request to the service.
 
-import type { Output } from '../../../src-shared/contract.ts'
+import type { Output } from '../../../src-shared/engine-contract.ts'
 import { formatClock, formatCount, formatSpeed, isoSeconds, nearText } from '../../../src-shared/format.ts'
 import type { Account, Counts, Gate, Health, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { overviewOf } from '../../../src-shared/overview.ts'

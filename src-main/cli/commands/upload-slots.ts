@@ -1,6 +1,6 @@
 // Describes the outcome of each path of `slipway upload`: which group of the summary counts the path, and why
 // it has no link. Pure.
-import type { UploadItem } from '../../../src-shared/contract.ts'
+import type { UploadItem } from '../../../src-shared/engine-contract.ts'
 import { plural } from '../../../src-shared/format.ts'
 import { type AuditSums, type Transfer } from '../../../src-shared/model.ts'
 import { show } from '../context.ts'

@@ -3,9 +3,10 @@
 // uploads nothing twice.
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { Result, UploadItem } from '../../../src-shared/contract.ts'
+import type { Result, UploadItem } from '../../../src-shared/engine-contract.ts'
 import { formatLink } from '../../../src-shared/format.ts'
 import { type AuditSums, FailedReason, type Snapshot, type Transfer } from '../../../src-shared/model.ts'
+import { STDIN } from '../argument-mistakes.ts'
 import { type Ctx, complain, complainInterrupted, note, show } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { decideEnding, type Ending, type Waits, waitsOf } from '../follow/ending.ts'
@@ -17,7 +18,6 @@ import { isPending, Tracker } from '../follow/tracker.ts'
 import { confirmWide, type MissingPath, missingPaths } from '../named-paths.ts'
 import { type Line, lineJson, summaryJson } from '../output/lines.ts'
 import { failedMessage } from '../output/reason-text.ts'
-import { STDIN } from '../words.ts'
 import { deletedLines, hasNoLink, linklessText, listOf, type Slot, slotKey } from './upload-slots.ts'
 
 export interface UploadArgs {

@@ -3,7 +3,7 @@
 // command reports on the folder's files and decides when it has waited long enough.
 import { randomUUID } from 'node:crypto'
 import { resolve, sep } from 'node:path'
-import type { Output, Result } from '../../../src-shared/contract.ts'
+import type { Output, Result } from '../../../src-shared/engine-contract.ts'
 import { formatLink } from '../../../src-shared/format.ts'
 import {
   type AuditSums,

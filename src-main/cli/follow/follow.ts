@@ -2,7 +2,7 @@
 // engine if the engine changes, checks regularly whether to end, and updates the progress line. The commands
 // decide which files belong to them and when these are done.
 
-import type { Failure, Result } from '../../../src-shared/contract.ts'
+import type { Failure, Result } from '../../../src-shared/engine-contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import { plural } from '../../../src-shared/format.ts'
 import type { Folder, Gate, Snapshot, Transfer } from '../../../src-shared/model.ts'

@@ -2,7 +2,7 @@
 // the summary, refused uploads and what needs attention are printed, to standard error. The command prints
 // plain links itself, in its own order.
 
-import type { Failure } from '../../../src-shared/contract.ts'
+import type { Failure } from '../../../src-shared/engine-contract.ts'
 import { plural } from '../../../src-shared/format.ts'
 import type { AuditSums } from '../../../src-shared/model.ts'
 import { type Ctx, complain, note, type Output, show } from '../context.ts'

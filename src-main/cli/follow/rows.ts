@@ -1,5 +1,5 @@
 // Reads rows of the transfers from the engine, page by page.
-import type { Input, Result } from '../../../src-shared/contract.ts'
+import type { Input, Result } from '../../../src-shared/engine-contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import type { Ctx } from '../context.ts'
 

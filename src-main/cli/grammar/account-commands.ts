@@ -1,6 +1,6 @@
 // Declares usage, help and options of the commands about accounts and the service as a whole (login, logout,
 // accounts, status, stats, doctor, pause and resume). cli/commands implements them.
-import type { CommandLine } from './command-line.ts'
+import type { CommandLine } from './commander.ts'
 import { plainText } from './values.ts'
 
 export function addLogin(line: CommandLine): void {

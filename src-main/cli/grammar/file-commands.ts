@@ -3,7 +3,7 @@
 import { Option } from 'commander'
 import { LINK_FORMATS, type LinkFormat } from '../../../src-shared/format.ts'
 import { SORT_FIELDS, type SortField } from '../commands/ls.ts'
-import type { CommandLine } from './command-line.ts'
+import type { CommandLine } from './commander.ts'
 import { formats, plainText, positive, sorting } from './values.ts'
 
 const LIST_LIMIT = 50

@@ -1,6 +1,6 @@
 // The types of a parsed command line: a command with its options, an immediate answer such as help, or an
 // error.
-import type { WhichVersions } from '../../../src-shared/contract.ts'
+import type { WhichVersions } from '../../../src-shared/engine-contract.ts'
 import type { LinkFormat } from '../../../src-shared/format.ts'
 import type { Existing, OnChange } from '../../../src-shared/model.ts'
 import type { SortField } from '../commands/ls.ts'

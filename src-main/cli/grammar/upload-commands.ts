@@ -2,8 +2,8 @@
 // watch, unwatch, plan, retry, cancel and release. cli/commands implements them.
 import { CommanderError, Option } from 'commander'
 import { Existing, OnChange } from '../../../src-shared/model.ts'
-import { STDIN } from '../words.ts'
-import type { CommandLine } from './command-line.ts'
+import { STDIN } from '../argument-mistakes.ts'
+import type { CommandLine } from './commander.ts'
 import { duration, fileName, plainText, transferId } from './values.ts'
 
 const DEFAULT_WAIT = '15m'

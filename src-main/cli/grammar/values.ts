@@ -2,8 +2,8 @@
 // is expected. Pure. Whether a path exists is checked later.
 import { CommanderError, InvalidArgumentError } from 'commander'
 import { LINK_FORMATS, type LinkFormat } from '../../../src-shared/format.ts'
+import { hasControlCharacter } from '../argument-mistakes.ts'
 import { SORT_FIELDS, type SortField } from '../commands/ls.ts'
-import { hasControlCharacter } from '../words.ts'
 
 /**
  * Matches names that a file can't have on Windows: names with a reserved character, names of devices with or

@@ -1,7 +1,7 @@
 // The JSON lines of `upload` and `watch`, with the names and the order that scripts rely on. Pure. Unknown
 // values are omitted and never null or NaN.
 
-import type { Failure } from '../../../src-shared/contract.ts'
+import type { Failure } from '../../../src-shared/engine-contract.ts'
 import { isoSeconds } from '../../../src-shared/format.ts'
 import type { AuditSums, Transfer } from '../../../src-shared/model.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'

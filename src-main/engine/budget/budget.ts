@@ -3,10 +3,10 @@
 // request goes out, except for uploads, whose claim is committed with the intent.
 import type { Window } from '../../../src-shared/model.ts'
 import type { AnswerMeta } from '../../api/types.ts'
+import type { Database } from '../journal/database.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { Database } from '../journal/open.ts'
 import type { PacerStore, RequestKind } from '../journal/pacer-store.ts'
-import type { Remote } from '../journal/remote.ts'
+import type { Remote } from '../journal/remote-tables.ts'
 import { localDay } from '../journal/usage.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { Bus } from '../tell/bus.ts'

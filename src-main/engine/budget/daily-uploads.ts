@@ -2,7 +2,7 @@
 // our uploads in the last 24 hours and the service's own count. `dailyUploads` is pure. `DailyUploadCounter`
 // caches the figures, so that the journal is read rarely. `DayTurn` decides when one upload may test whether
 // the service's day has turned.
-import type { Facts } from '../journal/facts.ts'
+import type { Facts } from '../journal/single-values.ts'
 import type { Transfers } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
 import type { DayBudget } from './forecast.ts'

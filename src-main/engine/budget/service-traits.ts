@@ -2,8 +2,8 @@
 // increase, and which sizes it accepts. The sources are receipts, refusals and the dates in the list; the
 // results are kept in the journal.
 import type { RemoteFile } from '../../api/types.ts'
-import type { Facts } from '../journal/facts.ts'
 import { isOrdered } from '../journal/file-ids.ts'
+import type { Facts } from '../journal/single-values.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { readUploadDate, zoneFrom } from '../journal/upload-date.ts'
 import { noEvidence, type SizeEvidence } from './plan-limits.ts'

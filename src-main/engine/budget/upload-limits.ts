@@ -4,7 +4,7 @@
 import { formatDuration } from '../../../src-shared/format.ts'
 import type { Gate, StatsView, Window } from '../../../src-shared/model.ts'
 import type { RemoteFile, Stats } from '../../api/types.ts'
-import type { Facts } from '../journal/facts.ts'
+import type { Facts } from '../journal/single-values.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Clock, Log } from '../ports.ts'
 import { DailyUploadCounter, DayTurn } from './daily-uploads.ts'

@@ -4,8 +4,8 @@
 
 import { sameVersion } from '../disk/content.ts'
 import { child } from '../disk/rel-path.ts'
+import type { Database } from '../journal/database.ts'
 import type { FileRow, Files } from '../journal/files.ts'
-import type { Database } from '../journal/open.ts'
 import type { Clock, DebugLog, Disk, Entry } from '../ports.ts'
 import { UNVERIFIED_CTIME } from './enqueue.ts'
 import { directoryRow, fileRow } from './entries.ts'

@@ -6,13 +6,13 @@ import type { AuditEntry, AuditList, AuditSums, Transfer } from '../../../src-sh
 import { hashFile, sameVersion } from '../disk/content.ts'
 import { below, split } from '../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../journal/files.ts'
-import type { Remote } from '../journal/remote.ts'
+import type { Remote } from '../journal/remote-tables.ts'
 import { WITHDRAWN } from '../journal/transfer-states.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Disk, Entry, Hashing } from '../ports.ts'
-import type { Admission } from '../rules/facts.ts'
+import type { Admission } from '../rules/path-facts.ts'
 import { isExisting } from './existing-files.ts'
-import { expand, type Named } from './uploads.ts'
+import { expand, type Named } from './register-named.ts'
 
 /** Number of files to look up in the journal before yielding the thread. */
 const AT_ONCE = 200

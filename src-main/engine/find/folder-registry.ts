@@ -1,13 +1,13 @@
 // Resolves a path to a folder in the journal, and decides whether the folder is watched with the rules of the
 // request or keeps its earlier rules. watched-folders.ts opens the folder.
-import type { Failure, FolderRefusal, Input, Result } from '../../../src-shared/contract.ts'
+import type { Failure, FolderRefusal, Input, Result } from '../../../src-shared/engine-contract.ts'
 import type { AfterUpload } from '../../../src-shared/model.ts'
 import { below } from '../disk/rel-path.ts'
 import type { Files, FolderRow } from '../journal/files.ts'
 import type { Transfers } from '../journal/transfers.ts'
 import type { Clock, Disk, Entry } from '../ports.ts'
 import { OWN_RULE } from '../rules/data-folder.ts'
-import type { Admission } from '../rules/facts.ts'
+import type { Admission } from '../rules/path-facts.ts'
 import { leadsThroughLink } from './entries.ts'
 import type { WatchedFolders } from './watched-folders.ts'
 

@@ -4,10 +4,10 @@
 
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { AuditSums, Folder } from '../../../src-shared/model.ts'
+import type { Database } from '../journal/database.ts'
 import type { Files, FolderRow, Place } from '../journal/files.ts'
-import type { Database } from '../journal/open.ts'
 import type { Clock } from '../ports.ts'
-import type { WatchedRoots } from '../rules/facts.ts'
+import type { WatchedRoots } from '../rules/path-facts.ts'
 import type { Bus } from '../tell/bus.ts'
 import { LeftInside } from './left-inside.ts'
 

@@ -7,9 +7,10 @@ import { writeTrouble } from '../journal/disk-trouble.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Entry, Ports } from '../ports.ts'
-import type { RulesRoom } from '../rules/facts.ts'
+import type { RulesRoom } from '../rules/path-facts.ts'
 import type { Bus } from '../tell/bus.ts'
 import { type Aggregator, createAggregator, type Work } from './aggregator.ts'
+import { Findings } from './apply-findings.ts'
 import {
   type CheckVerdict,
   type ContentCheck,
@@ -21,7 +22,6 @@ import {
 } from './content-check.ts'
 import { Enqueuer, isUndecided, UNVERIFIED_CTIME } from './enqueue.ts'
 import { ExistingFiles } from './existing-files.ts'
-import { Findings } from './findings.ts'
 import { FolderRules } from './folder-rules.ts'
 import { FolderState } from './folder-state.ts'
 import { FolderRoot, FolderWatch } from './folder-watch.ts'

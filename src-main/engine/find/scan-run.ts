@@ -219,7 +219,7 @@ export interface Touched {
 }
 
 /**
- * Receives the scanner's findings and decides what becomes of the files (findings.ts). Every method is called
+ * Receives the scanner's findings and decides what becomes of the files (apply-findings.ts). Every method is called
  * inside a transaction.
  */
 export interface ScanSink {

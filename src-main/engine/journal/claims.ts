@@ -1,8 +1,9 @@
 // Manages claims. A claim connects a remote file with a version of a local file. It is live while the
 // transfer of that version is done and the claim hasn't ended. The file's link may be shown only while the
 // claim is live. owners.ts decides what may be deleted.
-import type { Database } from './open.ts'
-import { number, text, textOrNull } from './rows.ts'
+
+import { number, text, textOrNull } from './column-values.ts'
+import type { Database } from './database.ts'
 import { createStateWriter } from './state-writer.ts'
 import type { Ended, TransferRow } from './transfer-row.ts'
 

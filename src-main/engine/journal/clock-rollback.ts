@@ -2,8 +2,8 @@
 // so each would last longer by as much. One that ends early costs a retry at most, except a new file's chance to
 // be cancelled, which is moved instead. The request budget runs on monotonic time. A clock that was set forward needs no correction for the same reason.
 import type { Clock } from '../ports.ts'
-import type { Facts } from './facts.ts'
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
+import type { Facts } from './single-values.ts'
 
 /** Smaller steps are ignored: clock synchronization causes them, and they hardly affect a wait. */
 const LEAST_MS = 2_000

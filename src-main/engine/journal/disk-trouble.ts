@@ -149,7 +149,7 @@ export function createDiskTrouble(options: {
   }
 }
 
-// Journal errors other than corruption (see open.ts) and write failures (see disk-trouble.ts).
+// Journal errors other than corruption (see database.ts) and write failures (see disk-trouble.ts).
 
 /**
  * The journal isn't damaged, but this program can't use it. The file stays in place, because another version

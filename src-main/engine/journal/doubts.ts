@@ -3,9 +3,10 @@
 // file. It stays open until the first lookup that takes place at least a day after it was opened or extended.
 // This file also manages the table `twins` (duplicates of our own uploads), and contains the queries on
 // transfers that lookups need.
-import type { Database, Row } from './open.ts'
+
+import { number, numberOrNull, numbers, text, textOrNull } from './column-values.ts'
+import type { Database, Row } from './database.ts'
 import { OF_ACCOUNT } from './removals.ts'
-import { number, numberOrNull, numbers, text, textOrNull } from './rows.ts'
 
 export interface OpenDoubt {
   readonly id: number

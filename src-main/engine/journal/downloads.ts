@@ -1,8 +1,8 @@
 // The tables `pulse` and `own_looks`: the download count of each file over time, without Slipway's own
 // downloads. A count is stored only when it changes.
 
-import type { Database } from './open.ts'
-import { number, numberOrNull, numbers } from './rows.ts'
+import { number, numberOrNull, numbers } from './column-values.ts'
+import type { Database } from './database.ts'
 import { localDay, type Usage } from './usage.ts'
 
 /** Number of counts shown with a file. */

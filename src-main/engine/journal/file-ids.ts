@@ -5,8 +5,8 @@
 import { isFileId } from '../../../src-shared/file-id.ts'
 import type { FileId } from '../../../src-shared/model.ts'
 import type { ApiClient, ApiResult, ListPage, RemoteFile } from '../../api/types.ts'
-import type { Database } from './open.ts'
-import { number, text } from './rows.ts'
+import { number, text } from './column-values.ts'
+import type { Database } from './database.ts'
 
 /** The time of an ID's last use is stored this exactly, so that reading a list again writes nothing. */
 const SEEN_EVERY_MS = 7 * 86_400_000

@@ -1,6 +1,8 @@
 // The table `files`: what the last scan found on disk, and which transfer belongs to each file. `Files` also
 // combines what folders.ts has: watched folders, the folders inside others, and the audit.
 import type { SQLOutputValue } from 'node:sqlite'
+import { number, numberAt, numberOrNullAt, text, textAt, textOrNullAt } from './column-values.ts'
+import type { Database } from './database.ts'
 import {
   type Audit,
   createAudit,
@@ -9,8 +11,6 @@ import {
   type Folders,
   type Nestings,
 } from './folders.ts'
-import type { Database } from './open.ts'
-import { number, numberAt, numberOrNullAt, text, textAt, textOrNullAt } from './rows.ts'
 
 export type { EndedInside, FolderRow, Place } from './folders.ts'
 

@@ -11,9 +11,9 @@ import {
   FileLimits,
   type OnChange,
 } from '../../../src-shared/model.ts'
-import type { Database, Row } from './open.ts'
+import { flag, number, numberOrNull, text, textOrNull } from './column-values.ts'
+import type { Database, Row } from './database.ts'
 import { OF_ACCOUNT } from './removals.ts'
-import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
 
 /**
  * SQL condition for a file that has changed since its upload, but whose folder ignores changes, so that the

@@ -2,9 +2,9 @@
 // about their content, and which queued rows compete for the same remote file. presence/comparison.ts decides
 // which file matches.
 import { foldText } from '../../../src-shared/fold-text.ts'
-import type { Database } from './open.ts'
+import { number, numbers, text } from './column-values.ts'
+import type { Database } from './database.ts'
 import { OF_ACCOUNT } from './removals.ts'
-import { number, numbers, text } from './rows.ts'
 
 export interface RemoteBytes {
   readonly bytes: number

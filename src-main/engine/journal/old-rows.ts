@@ -2,10 +2,10 @@
 // every change to a file, and decides when: a small part each minute, so that nothing else is delayed. A row is
 // deleted only if no other row refers to it.
 import type { Clock } from '../ports.ts'
+import { number } from './column-values.ts'
+import type { Database } from './database.ts'
 import type { Downloads } from './downloads.ts'
 import { BEFORE_ALL } from './file-ids.ts'
-import type { Database } from './open.ts'
-import { number } from './rows.ts'
 
 const DAY_MS = 86_400_000
 

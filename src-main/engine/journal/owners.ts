@@ -3,8 +3,8 @@
 // the link of equal content. A remote file is deleted only if no local file has a claim on it. This is
 // checked when the deletion is queued and again right before the request.
 import type { Claims } from '../journal/claims.ts'
-import type { Remote } from '../journal/remote.ts'
 import type { Ended } from '../journal/transfer-row.ts'
+import type { Remote } from './remote-tables.ts'
 
 /**
  * Why a remote file should be deleted. `asked`: the user requested the deletion. `replaced`: a newer version

@@ -1,8 +1,9 @@
 // The pacer's rows in the journal: the requests of the last day and what was learned about the limits. All
 // writes join the next shared transaction, so the request row of an upload is committed together with the
 // upload's intent. For other requests, budget/budget.ts commits at once.
-import type { Database } from './open.ts'
-import { numberAt, numberOrNullAt, text, textAt } from './rows.ts'
+
+import { numberAt, numberOrNullAt, text, textAt } from './column-values.ts'
+import type { Database } from './database.ts'
 
 export type RequestKind = 'upload' | 'list' | 'file' | 'stats' | 'delete'
 

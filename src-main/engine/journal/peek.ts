@@ -2,9 +2,9 @@
 // knows, and the states of a file's transfers. Opens the journal read-only, so another process's engine can
 // use it at the same time.
 import { DatabaseSync } from 'node:sqlite'
-import type { JournalFiles, Row } from './open.ts'
+import { number, text, textOrNull } from './column-values.ts'
+import type { JournalFiles, Row } from './database.ts'
 import { FIND_REMOVAL } from './removals.ts'
-import { number, text, textOrNull } from './rows.ts'
 import { FIND_LEFT, FIND_SENT } from './transfer-queue.ts'
 
 /** A file that the account had on the service when the journal was last updated. */

@@ -1,8 +1,8 @@
 // The table `put_away`: files that leave their watched folder after their upload, and those that were brought
 // back. A trigger adds a file in the transaction in which its transfer is done; send/put-away.ts moves it.
 import type { PutAway } from '../../../src-shared/model.ts'
-import type { Database, Row } from './open.ts'
-import { flag, number, numbers, text, textOrNull } from './rows.ts'
+import { flag, number, numbers, text, textOrNull } from './column-values.ts'
+import type { Database, Row } from './database.ts'
 
 /** A file that is being moved, in either direction. Paths are absolute. */
 export interface Moving {

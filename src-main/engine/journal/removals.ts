@@ -1,7 +1,8 @@
 // The table `removals`: pending deletions of remote files, with the time of the next attempt. Rows of another
 // account are never returned, because the same ID means another file there.
-import type { Database, Row } from './open.ts'
-import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
+
+import { flag, number, numberOrNull, text, textOrNull } from './column-values.ts'
+import type { Database, Row } from './database.ts'
 
 export interface RemovalRow {
   readonly fileId: number

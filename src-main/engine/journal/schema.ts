@@ -136,8 +136,8 @@ export const migrations: readonly string[] = [
   `,
   `
   -- For the window's view of the catalog, with an index per sort order. 'folded' = name, local path and link without case and accents,
-  -- one per line (so that it sorts by name); 'at' = the upload date in the service's time zone (see write in catalog-rows.ts); 'asked_at'
-  -- = when the file was last fetched individually. The functions fold, file_kind and date_ms are defined in open.ts.
+  -- one per line (so that it sorts by name); 'at' = the upload date in the service's time zone (see write in remote-list.ts); 'asked_at'
+  -- = when the file was last fetched individually. The functions fold, file_kind and date_ms are defined in database.ts.
   ALTER TABLE remote ADD COLUMN kind TEXT NOT NULL DEFAULT 'other';
   ALTER TABLE remote ADD COLUMN folded TEXT NOT NULL DEFAULT '';
   ALTER TABLE remote ADD COLUMN at REAL NOT NULL DEFAULT 0;

@@ -3,8 +3,8 @@
 // and, once that is durable, in a small file beside it. If the file is ahead, the journal lacks commits. If
 // the file has another ID, or is missing although the counter was advanced, the journal comes from elsewhere.
 import type { Clock, Random } from '../ports.ts'
-import type { Facts } from './facts.ts'
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
+import type { Facts } from './single-values.ts'
 
 /**
  * The small file beside the journal. `read` returns null if the file is missing or unreadable. `write` never

@@ -1,8 +1,8 @@
 // Changes the column `state` of existing transfers. No other code may do so. Looks up the current state, lets
 // journal/transitions.ts decide the next one, and stores it.
 
-import type { Database } from './open.ts'
-import { flag, text, textOrNull } from './rows.ts'
+import { flag, text, textOrNull } from './column-values.ts'
+import type { Database } from './database.ts'
 import { type Before, nextState, type TransferEvent } from './transitions.ts'
 
 /**

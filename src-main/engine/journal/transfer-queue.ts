@@ -2,9 +2,9 @@
 // many rows are in each state. Counts by state come from the table `tallies`, which triggers maintain.
 // test/unit/engine/journal/query-plans.test.ts checks which indexes the queries use.
 import { sep } from 'node:path'
-import type { Database, Row } from './open.ts'
+import { flag, number, numberOrNull, numbers, text, textOrNull } from './column-values.ts'
+import type { Database, Row } from './database.ts'
 import { OF_ACCOUNT } from './removals.ts'
-import { flag, number, numberOrNull, numbers, text, textOrNull } from './rows.ts'
 import { stateHints } from './state-writer.ts'
 import {
   ROW_STATES,

@@ -9,7 +9,7 @@ import {
   type Ended as ViewEnded,
   type WaitReason,
 } from '../../../src-shared/model.ts'
-import { numberAt, numberOrNullAt, textAt, textOrNullAt } from './rows.ts'
+import { numberAt, numberOrNullAt, textAt, textOrNullAt } from './column-values.ts'
 
 /** The states that a row can have; `settling` exists only in the table `files`. */
 export type RowState = Exclude<TransferState, 'settling'>

@@ -2,9 +2,9 @@
 // the columns that belong to each event. state-writer.ts writes the state itself; for other columns, see
 // transfers.ts and claims.ts. `NewestReceipts` caches the file IDs of our newest uploads.
 
+import { number, numberOrNull, numbers } from './column-values.ts'
+import type { Database } from './database.ts'
 import { isOrdered } from './file-ids.ts'
-import type { Database } from './open.ts'
-import { number, numberOrNull, numbers } from './rows.ts'
 import { createStateWriter, type StateWriter, stateHints } from './state-writer.ts'
 import type { NewTransfer, Receipt } from './transfer-row.ts'
 import type { TransferEvent } from './transitions.ts'

@@ -1,8 +1,9 @@
 // The table `transfers`, one row per version of a file: lookups by path, link, remote file or content, and
 // the writes that don't change a row's state. `Transfers` adds the queue (transfer-queue.ts) and state
 // changes (transfer-states.ts).
-import type { Database } from './open.ts'
-import { likeFolded, number, numbers } from './rows.ts'
+
+import { likeFolded, number, numbers } from './column-values.ts'
+import type { Database } from './database.ts'
 import { createTransferQueue, type TransferQueue } from './transfer-queue.ts'
 import { type Loss, type Receipt, readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
 import { createTransferStates, type TransferStates } from './transfer-states.ts'

@@ -1,8 +1,9 @@
 // The table `usage_days`: what was uploaded, requested and downloaded on each local day, and the stored files
 // and size that the service last reported that day. remote/stats-refresh.ts derives the displayed history
 // from these figures. Also converts times to local calendar days.
-import type { Database } from './open.ts'
-import { number, numberOrNull, text } from './rows.ts'
+
+import { number, numberOrNull, text } from './column-values.ts'
+import type { Database } from './database.ts'
 
 export interface UsageDay {
   readonly day: string

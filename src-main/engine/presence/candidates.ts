@@ -2,9 +2,11 @@
 // size and age, and don't belong to another transfer. Also decides whether such a file may be someone else's:
 // another computer or a browser may have stored a file of the same name and size at the same time. Such a
 // file is adopted only if its bytes are the same, and never deleted.
-import { isOtherFile } from '../journal/catalog-rows.ts'
+
 import type { OpenDoubt } from '../journal/doubts.ts'
+import { isOtherFile } from '../journal/remote-list.ts'
 import type { TransferRow } from '../journal/transfers.ts'
+import type { Shared } from './adoption.ts'
 import { type ListLook, wasBefore } from './list-look.ts'
 import {
   byLikelihood,
@@ -18,7 +20,6 @@ import {
   sizeCouldBe,
 } from './match.ts'
 import { keepsNames, nameRank, namesIdentify } from './naming.ts'
-import type { Shared } from './shared.ts'
 
 /**
  * Maximum number of files to request per upload and lookup. Without this limit, an account with many files

@@ -6,16 +6,16 @@
 import type { Gate } from '../../../src-shared/model.ts'
 import { writeTrouble } from '../journal/disk-trouble.ts'
 import { mayBeSent, type Past } from '../journal/journal.ts'
-import type { RemoteEntry } from '../journal/remote.ts'
+import type { RemoteEntry } from '../journal/remote-tables.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
 import { COMPARE_MOST_BYTES } from '../remote/link-bytes.ts'
 import { type CallResult, isAboutOther, isGone, isNotFound } from '../remote/requests.ts'
+import { adopt, type Shared } from './adoption.ts'
 import { ambiguous, findSame, hashVersion, type Unread } from './bytes.ts'
 import { byLikelihood, possibleShown, sizeCouldBe } from './match.ts'
 import { mayBecome } from './naming.ts'
 import { Retries } from './reconciler.ts'
-import { adopt, type Shared } from './shared.ts'
 
 /** Number of files compared concurrently. */
 const MAX_JOBS = 4

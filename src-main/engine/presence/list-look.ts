@@ -1,11 +1,12 @@
 // Looks up all unconfirmed uploads with one read of the newest part of the list. Can also request single
 // files by ID, because the list may lag. Learns how much it lags.
 import type { RemoteFile } from '../../api/types.ts'
-import { isFormer, isOtherFile } from '../journal/catalog-rows.ts'
 import type { RecentReceipt } from '../journal/doubts.ts'
-import type { Remote } from '../journal/remote.ts'
-import { walkList } from '../remote/list-walk.ts'
+import { isFormer, isOtherFile } from '../journal/remote-list.ts'
+import type { Remote } from '../journal/remote-tables.ts'
+import { walkList } from '../remote/list-pages.ts'
 import { isGone } from '../remote/requests.ts'
+import type { Shared } from './adoption.ts'
 import {
   type AbsenceEvidence,
   idsToAsk,
@@ -15,7 +16,6 @@ import {
   type Witnesses,
 } from './evidence.ts'
 import type { Listed, LostUpload } from './match.ts'
-import type { Shared } from './shared.ts'
 
 /** Only uploads confirmed within this time are used to check how current the list is. */
 const WITNESS_MS = 10 * 60_000

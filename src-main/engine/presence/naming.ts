@@ -2,7 +2,7 @@
 // `ServiceHabits` also learns how late the service lists and stores files, and keeps all of it in the
 // journal.
 
-import type { Facts } from '../journal/facts.ts'
+import type { Facts } from '../journal/single-values.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { type ListLag, learnDelay, learnLag, NO_LAG } from './evidence.ts'
 

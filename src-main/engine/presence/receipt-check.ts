@@ -6,9 +6,9 @@ import type { SizeUnit } from '../budget/size-unit.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { COMPARE_MOST_BYTES } from '../remote/link-bytes.ts'
 import { isStored } from '../tell/views.ts'
+import type { Shared } from './adoption.ts'
 import { sizeCouldBe } from './match.ts'
 import { type NameHabits, renamingOf } from './naming.ts'
-import type { Shared } from './shared.ts'
 
 export interface ReceiptEvidence {
   readonly name: string

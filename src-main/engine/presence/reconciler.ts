@@ -6,13 +6,13 @@
 import { backoffMs } from '../budget/upload-retry-delay.ts'
 import type { OpenDoubt } from '../journal/doubts.ts'
 import type { TransferRow } from '../journal/transfers.ts'
+import { adopt, type Shared } from './adoption.ts'
 import { ambiguous, findSame, hashVersion } from './bytes.ts'
 import { Candidates, ofDoubt } from './candidates.ts'
 import { type Absence, type AbsenceEvidence, judgeAbsence, quietMs } from './evidence.ts'
 import { Lister, type ListLook } from './list-look.ts'
 import { byLikelihood, type Listed, type LostUpload, shownAt } from './match.ts'
 import { keepsNames, nameRank } from './naming.ts'
-import { adopt, type Shared } from './shared.ts'
 
 /** Minimum time between two lookups. Each lookup serves all uploads that are due. */
 const EVERY_MS = 1000

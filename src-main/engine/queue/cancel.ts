@@ -1,11 +1,11 @@
 // Cancels transfers that have not ended. A transfer that is neither active nor unconfirmed ends at once. A
 // request in flight is aborted. If the file arrives anyway, it is deleted once its receipt is recorded
 // (receipts.ts) or the reconciler has found it.
-import type { Failure } from '../../../src-shared/contract.ts'
-import type { IdentityKeeper } from '../budget/identity.ts'
-import type { AccountState } from '../budget/state.ts'
-import type { Database } from '../journal/open.ts'
-import type { Remote } from '../journal/remote.ts'
+import type { Failure } from '../../../src-shared/engine-contract.ts'
+import type { AccountState } from '../budget/account-state.ts'
+import type { IdentityKeeper } from '../budget/current-key.ts'
+import type { Database } from '../journal/database.ts'
+import type { Remote } from '../journal/remote-tables.ts'
 import type { Transfers } from '../journal/transfers.ts'
 import type { Ports } from '../ports.ts'
 import { mayHaveArrived } from '../remote/delete-request.ts'

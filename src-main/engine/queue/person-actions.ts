@@ -1,12 +1,12 @@
 // What the user can do with transfers that aren't done: retry, cancel, pause, resume, release, send first.
 // Decides which rows an action applies to, and which waits it ends.
-import type { HeldFile, Output } from '../../../src-shared/contract.ts'
+import type { HeldFile, Output } from '../../../src-shared/engine-contract.ts'
+import type { AccountState } from '../budget/account-state.ts'
 import type { Budget } from '../budget/budget.ts'
-import type { AccountState } from '../budget/state.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
 import type { UploadPause } from '../budget/upload-pause.ts'
-import { PERSON_PRIORITY } from '../find/uploads.ts'
-import type { Database } from '../journal/open.ts'
+import { PERSON_PRIORITY } from '../find/register-named.ts'
+import type { Database } from '../journal/database.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Reconciler } from '../presence/reconciler.ts'
 import { endedUnproved, mayHaveArrived } from '../remote/delete-request.ts'

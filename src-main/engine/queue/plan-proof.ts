@@ -2,7 +2,7 @@
 // are unknown until then; from time to time while files are sent; and before a wait for the daily upload
 // limit.
 import type { Gate } from '../../../src-shared/model.ts'
-import type { AccountState } from '../budget/state.ts'
+import type { AccountState } from '../budget/account-state.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
 import type { WatchedFolders } from '../find/watched-folders.ts'
 import type { Transfers } from '../journal/transfers.ts'

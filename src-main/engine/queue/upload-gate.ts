@@ -2,12 +2,12 @@
 // this order is reported: a pause by the user, the policy, the disk, the account, the plan, lost answers, the rate limit,
 // the comparison with the service, and other requests that wait for the rate limit.
 import type { Gate } from '../../../src-shared/model.ts'
+import type { AccountState } from '../budget/account-state.ts'
 import type { Budget, BudgetReason } from '../budget/budget.ts'
-import type { AccountState } from '../budget/state.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
 import type { UploadPause } from '../budget/upload-pause.ts'
 import type { DiskTrouble } from '../journal/disk-trouble.ts'
-import type { Facts } from '../journal/facts.ts'
+import type { Facts } from '../journal/single-values.ts'
 import type { Clock, EnginePolicy } from '../ports.ts'
 import type { Comparison } from '../presence/comparison.ts'
 import type { Calls } from '../remote/requests.ts'

@@ -2,9 +2,9 @@
 // Stores the remaining allowance of requests, so that it survives a restart.
 
 import { assertNever } from '../../../src-shared/assert.ts'
+import type { AccountState } from '../budget/account-state.ts'
 import type { Budget } from '../budget/budget.ts'
-import type { IdentityKeeper } from '../budget/identity.ts'
-import type { AccountState } from '../budget/state.ts'
+import type { IdentityKeeper } from '../budget/current-key.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Clock, Log } from '../ports.ts'
@@ -17,7 +17,7 @@ import {
   nextJob,
   refill,
 } from './background-jobs.ts'
-import type { Catalog } from './catalog.ts'
+import type { Catalog } from './remote-files.ts'
 import type { CallResult } from './requests.ts'
 import type { StatsRefresh } from './stats-refresh.ts'
 

@@ -3,22 +3,28 @@
 // request is sent or, if the response is lost, while the service still has the file. Notes the hash of
 // deleted content, so that it isn't sent again automatically. deletion-runner.ts sends the deletions.
 import { assertNever } from '../../../src-shared/assert.ts'
-import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
-import { ACCOUNT_CHANGED } from '../budget/failures.ts'
-import type { IdentityKeeper } from '../budget/identity.ts'
+import type {
+  Failure,
+  Output,
+  RemovedItem,
+  Result,
+  WhichVersions,
+} from '../../../src-shared/engine-contract.ts'
+import type { IdentityKeeper } from '../budget/current-key.ts'
+import { ACCOUNT_CHANGED } from '../budget/failure-words.ts'
 import { hashFile } from '../disk/content.ts'
-import type { RemoteEntry } from '../journal/catalog-rows.ts'
 import type { Claims } from '../journal/claims.ts'
+import type { Database } from '../journal/database.ts'
 import type { Doubts } from '../journal/doubts.ts'
 import type { FileIds } from '../journal/file-ids.ts'
-import type { Database } from '../journal/open.ts'
 import type { Owners } from '../journal/owners.ts'
-import type { Remote, RemovalRow } from '../journal/remote.ts'
+import type { RemoteEntry } from '../journal/remote-list.ts'
+import type { Remote, RemovalRow } from '../journal/remote-tables.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { type Disk, DiskError, type Ports } from '../ports.ts'
 import type { Bus } from '../tell/bus.ts'
 import { isLeftPublic, isStored, leftMessage } from '../tell/views.ts'
-import type { Catalog } from './catalog.ts'
+import type { Catalog } from './remote-files.ts'
 import {
   copiesLeft,
   HELD_UNCONFIRMED,

@@ -5,9 +5,9 @@
 
 import type { RemoteFile } from '../../api/types.ts'
 import type { Priority } from '../budget/budget.ts'
-import { isSameFile } from '../journal/catalog-rows.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { RemovalRow } from '../journal/remote.ts'
+import { isSameFile } from '../journal/remote-list.ts'
+import type { RemovalRow } from '../journal/remote-tables.ts'
 import type { Clock, Log } from '../ports.ts'
 import type { Bus } from '../tell/bus.ts'
 import type { KnownFiles } from './known-files.ts'

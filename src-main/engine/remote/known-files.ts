@@ -3,14 +3,14 @@
 // receipts that lack the link or the ID.
 import type { RemoteFile } from '../../api/types.ts'
 import type { Priority } from '../budget/budget.ts'
-import { hasReplaced, type RemoteEntry } from '../journal/catalog-rows.ts'
 import type { Journal } from '../journal/journal.ts'
+import { hasReplaced, type RemoteEntry } from '../journal/remote-list.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
 import { judgeMissing, type Missing, NEW_MS, type Verdict, YOUNG_MS } from '../presence/evidence.ts'
 import { isStored } from '../tell/views.ts'
-import type { CatalogStore } from './catalog-store.ts'
 import type { Links } from './link-bytes.ts'
+import type { CatalogStore } from './list-store.ts'
 import {
   ABOUT_OTHER,
   CAPACITY_WAIT_MS,

@@ -3,11 +3,11 @@
 // recorded, so that it can be subtracted from the file's download count.
 import type { RemoteFile } from '../../api/types.ts'
 import { callVerdict, mayComeBack } from '../budget/call-verdict.ts'
-import type { IdentityKeeper } from '../budget/identity.ts'
+import type { IdentityKeeper } from '../budget/current-key.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RemoteBytes } from '../journal/match-queries.ts'
-import type { Remote } from '../journal/remote.ts'
+import type { Remote } from '../journal/remote-tables.ts'
 import type { Ports } from '../ports.ts'
 import type { Missing } from '../presence/evidence.ts'
 

@@ -1,11 +1,11 @@
 // Decides whether the cached list is reread before a query is answered from it. A window that keeps asking
 // for a list that can't be read starts at most one attempt every half minute.
-import type { Failure } from '../../../src-shared/contract.ts'
-import { wrongAddressIfNotFound } from '../budget/failures.ts'
-import type { IdentityKeeper } from '../budget/identity.ts'
+import type { Failure } from '../../../src-shared/engine-contract.ts'
+import type { IdentityKeeper } from '../budget/current-key.ts'
+import { wrongAddressIfNotFound } from '../budget/failure-words.ts'
 import type { Clock, Log } from '../ports.ts'
 import { sleep } from '../sleep.ts'
-import type { Catalog } from './catalog.ts'
+import type { Catalog } from './remote-files.ts'
 
 const RETRY_MS = 30_000
 /**

@@ -1,7 +1,7 @@
 // The results of deletions that are shown to the user: fixed ones, and pure functions that build the others.
 // Messages are in English, because the command line prints them unchanged.
-import type { Failure, RemovedItem } from '../../../src-shared/contract.ts'
-import type { CallFailure } from '../budget/failures.ts'
+import type { Failure, RemovedItem } from '../../../src-shared/engine-contract.ts'
+import type { CallFailure } from '../budget/failure-words.ts'
 import type { Doubts } from '../journal/doubts.ts'
 import type { FileIds } from '../journal/file-ids.ts'
 

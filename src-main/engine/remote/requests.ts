@@ -2,12 +2,12 @@
 // passes the response to the account. Repeats a failed request only if the key was replaced in the meantime.
 import { formatDuration } from '../../../src-shared/format.ts'
 import type { ApiClient, ApiFailure, ApiResult, ListPage } from '../../api/types.ts'
+import type { AccountState } from '../budget/account-state.ts'
 import type { Budget, BudgetReason, Place, Priority, RequestKind } from '../budget/budget.ts'
 import { callVerdict } from '../budget/call-verdict.ts'
-import type { CallFailure } from '../budget/failures.ts'
-import type { IdentityKeeper } from '../budget/identity.ts'
+import type { IdentityKeeper } from '../budget/current-key.ts'
+import type { CallFailure } from '../budget/failure-words.ts'
 import { PRIORITIES, rank } from '../budget/request-line.ts'
-import type { AccountState } from '../budget/state.ts'
 import type { Clock } from '../ports.ts'
 import { sleep } from '../sleep.ts'
 

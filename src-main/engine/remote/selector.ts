@@ -1,16 +1,16 @@
 // Resolves a selector: a file_id, a public link, or a local path. Asks the service only if the journal
 // doesn't know the selector, or if the caller wants an ID to be checked.
 import { isAbsolute } from 'node:path'
-import type { Failure } from '../../../src-shared/contract.ts'
+import type { Failure } from '../../../src-shared/engine-contract.ts'
 import { isFileId, selectedId } from '../../../src-shared/file-id.ts'
-import { wrongAddressIfNotFound } from '../budget/failures.ts'
-import type { IdentityKeeper } from '../budget/identity.ts'
+import type { IdentityKeeper } from '../budget/current-key.ts'
+import { wrongAddressIfNotFound } from '../budget/failure-words.ts'
 import type { FileIds } from '../journal/file-ids.ts'
-import type { Remote } from '../journal/remote.ts'
+import type { Remote } from '../journal/remote-tables.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Ports } from '../ports.ts'
 import { isStored } from '../tell/views.ts'
-import type { Catalog } from './catalog.ts'
+import type { Catalog } from './remote-files.ts'
 import { isNotFound } from './requests.ts'
 
 export interface Found {

@@ -1,6 +1,6 @@
 // Decides whether a file may be sent, based on its names, its folder and the ignore rules. The same function
 // decides for watched folders, uploads, plans, drops and pastes, after every move, and again right before the
-// request. Pure; the facts are gathered in facts.ts.
+// request. Pure; the facts are gathered in path-facts.ts.
 import { sep } from 'node:path'
 import { OWN_RULE } from './data-folder.ts'
 import type { Guard } from './guard.ts'

@@ -3,11 +3,11 @@
 // each file and when, without sending or writing.
 
 import { setImmediate as yieldNow } from 'node:timers/promises'
-import type { Handlers } from '../../../src-shared/contract.ts'
+import type { Handlers } from '../../../src-shared/engine-contract.ts'
 import type { PlanForecast, StatsView } from '../../../src-shared/model.ts'
 import { forecast } from '../budget/forecast.ts'
 import { unitBytes } from '../budget/size-unit.ts'
-import { expand, liveVersion, type Named, verdictOnNames } from '../find/uploads.ts'
+import { expand, liveVersion, type Named, verdictOnNames } from '../find/register-named.ts'
 import { DiskError } from '../ports.ts'
 import { readHistory } from '../remote/stats-refresh.ts'
 import { isLater } from '../rules/guard.ts'

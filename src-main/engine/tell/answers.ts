@@ -1,6 +1,6 @@
 // Constructors for success and failure; handlers return failures that the user can cause as values.
 // `answerDurably` delays answers with links until they would survive a power cut.
-import type { Failure, Handlers, Result } from '../../../src-shared/contract.ts'
+import type { Failure, Handlers, Result } from '../../../src-shared/engine-contract.ts'
 
 /** The procedures whose results must be durable. */
 const TELLS: ReadonlySet<string | symbol> = new Set([

@@ -2,7 +2,7 @@
 // folder's work is done (queue/folder-idle.ts decides). Keeps the newest audits of folders that aren't
 // watched, for paging.
 import { setImmediate as yieldNow } from 'node:timers/promises'
-import type { Handlers, Output } from '../../../src-shared/contract.ts'
+import type { Handlers, Output } from '../../../src-shared/engine-contract.ts'
 import type { AuditEntry, AuditList, AuditSums, Folder } from '../../../src-shared/model.ts'
 import { absolute } from '../disk/rel-path.ts'
 import { type FolderLookOptions, lookAtFolder } from '../find/folder-audit.ts'

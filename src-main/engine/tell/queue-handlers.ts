@@ -3,9 +3,8 @@
 // `UploadBatches` keeps the items of recent uploads for paging.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { UploadOrder } from '../../../src-shared/choices.ts'
-import type { Handlers, Output, UploadItem } from '../../../src-shared/contract.ts'
+import type { Handlers, Output, UploadItem } from '../../../src-shared/engine-contract.ts'
 import { sameVersion } from '../disk/content.ts'
-import { NamedFiles } from '../find/named-files.ts'
 import {
   expand,
   liveVersion,
@@ -13,7 +12,8 @@ import {
   type RegisterOptions,
   register,
   uploadedVersion,
-} from '../find/uploads.ts'
+} from '../find/register-named.ts'
+import { NamedFiles } from '../find/settle-named.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Clock, Entry } from '../ports.ts'
 import { PersonActions } from '../queue/person-actions.ts'

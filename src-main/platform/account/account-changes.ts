@@ -4,7 +4,7 @@
 import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Failure, Result } from '../../../src-shared/contract.ts'
+import type { Failure, Result } from '../../../src-shared/engine-contract.ts'
 import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
 import { dataPaths } from '../data/paths.ts'
 import { folderFailure } from '../data/trouble.ts'

@@ -1,7 +1,7 @@
 // Chooses the account that a command or the app works with. Considers, in this order, the name on the command
 // line, the key in the environment, the address in the environment, and the current account. For an unknown
-// key, the caller must ask the service (account-proof.ts). Pure.
-import type { Failure } from '../../../src-shared/contract.ts'
+// key, the caller must ask the service (account-of-key.ts). Pure.
+import type { Failure } from '../../../src-shared/engine-contract.ts'
 
 export interface ChoiceAccount {
   readonly id: string

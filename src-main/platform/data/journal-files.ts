@@ -2,7 +2,7 @@
 // reads the WAL and the WAL's index, and moves unusable files aside. Beside the journal are two small files:
 // the seal and the stamp.
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import type { JournalFiles, Seal } from '../../engine/journal/open.ts'
+import type { JournalFiles, Seal } from '../../engine/journal/database.ts'
 import type { StampFile } from '../../engine/journal/stamp.ts'
 import { renamePatientlySync } from './patient-rename.ts'
 import { makePrivate } from './private-file.ts'
@@ -23,7 +23,7 @@ export const journalFiles: JournalFiles = {
 // Writes a seal file beside the journal when the journal is closed cleanly, and reports at the next start
 // whether the journal has been touched since. If it hasn't, the integrity check, which takes a third of the
 // start-up time for a large journal, can be skipped. Engine code decides when a check is due
-// (journal/open.ts).
+// (journal/database.ts).
 
 const nameOf = (file: string): string => `${file}-seal`
 

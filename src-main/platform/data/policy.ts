@@ -5,7 +5,7 @@ import { lstatSync, readFileSync, type Stats } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, posix, win32 } from 'node:path'
 import { z } from 'zod'
-import type { Failure } from '../../../src-shared/contract.ts'
+import type { Failure } from '../../../src-shared/engine-contract.ts'
 import { normaliseBaseUrl } from '../../api/base-url.ts'
 import { errorCode } from '../disk/disk-errors.ts'
 

@@ -1,7 +1,7 @@
 // Turns an error of the data folder, its disk or the journal into a message and a hint for the user. Callers
 // treat all other errors as internal errors.
 import { closeSync, openSync } from 'node:fs'
-import type { Failure } from '../../../src-shared/contract.ts'
+import type { Failure } from '../../../src-shared/engine-contract.ts'
 import { JournalError, writeTrouble } from '../../engine/journal/disk-trouble.ts'
 import { openFilesText } from '../disk/disk-errors.ts'
 import { DataFolderError, makePrivateDir } from './private-dir.ts'

@@ -24,8 +24,8 @@ import {
   statFailure,
   toEntry,
 } from './disk-worker.ts'
-import { isRounded, withExactId } from './file-id.ts'
 import { hasHiddenWritersLater } from './hidden-writers.ts'
+import { isRounded, withExactId } from './inode.ts'
 import { mountOf } from './mounts.ts'
 import { openInside, statOpenLater } from './open-inside.ts'
 import { fromNative, toNative } from './path-codec.ts'

@@ -14,8 +14,8 @@ import {
 import { cpuLimit } from './cpu-limit.ts'
 import { diskFailure } from './disk-errors.ts'
 import { lastName, toEntry } from './disk-worker.ts'
-import { statOpen } from './file-id.ts'
 import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
+import { statOpen } from './inode.ts'
 import { FilesInside } from './open-inside.ts'
 
 /**

@@ -18,7 +18,7 @@ import { promisify } from 'node:util'
 import { parentsOf } from '../../engine/disk/rel-path.ts'
 import { type DirectoryId, DiskError } from '../../engine/ports.ts'
 import { diskFailure, errorCode } from './disk-errors.ts'
-import { isRounded, lookAt, statOpen, withExactId } from './file-id.ts'
+import { isRounded, lookAt, statOpen, withExactId } from './inode.ts'
 import { toNative } from './path-codec.ts'
 import { realPath, realPathSync } from './real-path.ts'
 

@@ -1,7 +1,7 @@
 // Decides which process runs the engine. This process connects to the owner of the data folder, or takes the
 // lock and becomes the owner. A folder never has two owners. Connecting and locking are passed in
 // (engine-host.ts), so that tests can control the order of events.
-import type { EngineClient, Failure, Result } from '../../../src-shared/contract.ts'
+import type { EngineClient, Failure, Result } from '../../../src-shared/engine-contract.ts'
 import type { Time } from '../time.ts'
 
 /**

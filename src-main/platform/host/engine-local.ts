@@ -10,7 +10,7 @@ import {
   type ProcedureName,
   procedures,
   type Result,
-} from '../../../src-shared/contract.ts'
+} from '../../../src-shared/engine-contract.ts'
 import { writeTrouble } from '../../engine/journal/disk-trouble.ts'
 import type { Log } from '../../engine/ports.ts'
 

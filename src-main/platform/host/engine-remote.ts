@@ -11,7 +11,7 @@ import {
   type ProcedureName,
   procedures,
   type Result,
-} from '../../../src-shared/contract.ts'
+} from '../../../src-shared/engine-contract.ts'
 import { EngineEvent } from '../../../src-shared/events.ts'
 import { Folder } from '../../../src-shared/model.ts'
 import type { Log } from '../../engine/ports.ts'

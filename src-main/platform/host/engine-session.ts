@@ -7,7 +7,7 @@ import type {
   Output,
   ProcedureName,
   Result,
-} from '../../../src-shared/contract.ts'
+} from '../../../src-shared/engine-contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Time } from '../time.ts'
 import type { ElectedEngine } from './engine-election.ts'

@@ -1,10 +1,11 @@
 // Pure functions on the accounts of this computer. They merge the stored list with the live state of the
 // engines for the window and the tray, decide which background accounts need an engine, and divide the speed
 // limit among the engines.
-import type { AccountInfo, Connection } from '../../../src-shared/app.ts'
+
 import { type KeyState, keyState } from '../../../src-shared/key-state.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { overviewOf } from '../../../src-shared/overview.ts'
+import type { AccountInfo, Connection } from '../../../src-shared/window-contract.ts'
 import type { AccountLine } from '../engine/protocol.ts'
 
 /** The live state of an account that has a session in the app. */

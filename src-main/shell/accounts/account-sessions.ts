@@ -1,10 +1,11 @@
 // Manages the sessions of all accounts. One account is shown in the window. Other accounts that have work,
 // such as watched folders or unfinished uploads, run in the background, each with its own engine. Switching
 // to another account doesn't interrupt any of them.
-import type { AccountInfo, Connection, WindowEvent } from '../../../src-shared/app.ts'
-import type { Failure, Result } from '../../../src-shared/contract.ts'
+
+import type { Failure, Result } from '../../../src-shared/engine-contract.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
-import type { Environment } from '../../platform/account/identity.ts'
+import type { AccountInfo, Connection, WindowEvent } from '../../../src-shared/window-contract.ts'
+import type { Environment } from '../../platform/account/key-and-address.ts'
 import type { Occasion } from '../engine/patient-keychain.ts'
 import type { AccountLine, HeldKey, KeptKey } from '../engine/protocol.ts'
 import type { TrialStart } from '../trial/trial.ts'

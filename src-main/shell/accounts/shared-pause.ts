@@ -2,7 +2,7 @@
 // the pause has reached (been applied to), so that an account that starts later is paused before it uploads
 // anything. An account that the pause has reached isn't paused again, so that `slipway resume` has a lasting
 // effect. Once all running accounts have been resumed that way, the pause is over.
-import type { Result } from '../../../src-shared/contract.ts'
+import type { Result } from '../../../src-shared/engine-contract.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import type { SettingsPatch } from '../../../src-shared/settings.ts'
 import type { AppSettingsFile } from '../engine/app-settings.ts'

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { type App, app } from 'electron'
-import type { Boot } from '../../../src-shared/app.ts'
+import type { Boot } from '../../../src-shared/window-contract.ts'
 import { errorCode } from '../../platform/disk/disk-errors.ts'
 import { execLine, value } from '../file-manager/desktop-entry.ts'
 import { isInSnap, startFile, startPath } from './start-file.ts'

@@ -1,9 +1,10 @@
 // Defines the application menu of each platform as plain data: items, labels and accelerators. menu.ts turns
 // it into Electron's menu. An `&` in a label marks a mnemonic.
-import type { Boot, Undoable, View, WindowCommand } from '../../../src-shared/app.ts'
+
 import { middleEllipsis, printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
+import type { Boot, Undoable, View, WindowCommand } from '../../../src-shared/window-contract.ts'
 
 export type MenuCommand =
   /** Sent to the window's page. */

@@ -1,9 +1,9 @@
 // Builds Electron's application menu from the data of menu-template.ts, and the context menu of text fields
 // and selected text.
 import { Menu, type MenuItemConstructorOptions, type WebContents } from 'electron'
-import type { Boot, Undoable, View, WindowCommand } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
+import type { Boot, Undoable, View, WindowCommand } from '../../../src-shared/window-contract.ts'
 import type { DataPaths } from '../../platform/data/paths.ts'
 import type { Desk } from '../window/desk.ts'
 import type { ShellHandlers } from '../window/handlers.ts'

@@ -2,11 +2,11 @@
 // another program. The outcome is shown in the window or, if the user wouldn't see it there, in a
 // notification.
 
-import type { Batch, CallName, WindowCommand, WindowEvent } from '../../../src-shared/app.ts'
 import { batchWords } from '../../../src-shared/batch-words.ts'
-import type { Result } from '../../../src-shared/contract.ts'
+import type { Result } from '../../../src-shared/engine-contract.ts'
 import { mayHaveKey } from '../../../src-shared/key-state.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
+import type { Batch, CallName, WindowCommand, WindowEvent } from '../../../src-shared/window-contract.ts'
 import type { AccountSession } from '../accounts/account-session.ts'
 import { missingFiles } from '../intake/given-files.ts'
 import type { Language } from './language.ts'

@@ -1,10 +1,9 @@
 // Builds the texts of the questions that the main process asks in a system dialog rather than in the page,
-// which isn't trusted to answer them. The functions are pure; desk.ts shows the dialog.
+// which isn't trusted to answer them. The functions are pure; electron-desk.ts shows the dialog.
 
 import { basename } from 'node:path'
-import type { AccountInfo } from '../../../src-shared/app.ts'
 import { NO_LIMITS, UPLOAD_ORDERS } from '../../../src-shared/choices.ts'
-import type { Output } from '../../../src-shared/contract.ts'
+import type { Output } from '../../../src-shared/engine-contract.ts'
 import { printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
@@ -24,6 +23,7 @@ import {
 } from '../../../src-shared/model.ts'
 import type { AppSettings, SettingsPatch } from '../../../src-shared/settings.ts'
 import { haltWords, uploadWords } from '../../../src-shared/upload-words.ts'
+import type { AccountInfo } from '../../../src-shared/window-contract.ts'
 import type { MovedFiles } from '../window/folder-move.ts'
 
 export interface Question {

@@ -2,12 +2,12 @@
 // engine limits, proxy). The theme is applied every time, everything else only if its setting has changed
 // since the last call. If an effect fails, the others are still applied and the app still starts.
 import { nativeTheme } from 'electron'
-import type { WindowEvent } from '../../../src-shared/app.ts'
 import { SHORTCUTS, type ShortcutName } from '../../../src-shared/choices.ts'
 import type { ManagedSettings } from '../../../src-shared/computer.ts'
 import type { NoticeAbout } from '../../../src-shared/events.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 import type { UpdateView } from '../../../src-shared/update.ts'
+import type { WindowEvent } from '../../../src-shared/window-contract.ts'
 import { currentPolicy, type Policy } from '../../platform/data/policy.ts'
 import { bandwidthShares } from '../accounts/account-list.ts'
 import type { AppSettingsFile } from '../engine/app-settings.ts'

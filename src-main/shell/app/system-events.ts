@@ -2,7 +2,7 @@
 // `handleSystemEvents` is called once, after the window, tray and settings exist. Events of an engine go
 // through its account's session (../accounts/account-session.ts).
 import { app, net, powerMonitor } from 'electron'
-import type { Boot } from '../../../src-shared/app.ts'
+import type { Boot } from '../../../src-shared/window-contract.ts'
 import { givenFiles } from '../intake/given-files.ts'
 import type { App } from './app.ts'
 import { startAgain } from './next-start.ts'

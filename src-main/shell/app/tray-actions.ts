@@ -1,5 +1,5 @@
 // Carries out the actions of the tray menu. ../tray/tray-view.ts defines the menu's items.
-import type { Result } from '../../../src-shared/contract.ts'
+import type { Result } from '../../../src-shared/engine-contract.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
 import type { AccountSession } from '../accounts/account-session.ts'
 import type { TrayAction } from '../tray/tray-view.ts'

@@ -1,7 +1,7 @@
 // Decides whether the system ignores clipboard writes by programs without the focus, as Wayland does. After
 // an ignored write, reading returns the text that the program tried to write, so the failure can't be
 // detected.
-import type { Boot } from '../../../src-shared/app.ts'
+import type { Boot } from '../../../src-shared/window-contract.ts'
 
 /**
  * `ozone` is the value of the switch `--ozone-platform`, which takes precedence over the environment, or ''

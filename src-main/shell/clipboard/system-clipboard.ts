@@ -2,7 +2,7 @@
 // allows it. Electron has no change counter, so the contents are compared.
 import { createHash } from 'node:crypto'
 import { app, type BrowserWindow, clipboard } from 'electron'
-import type { Boot } from '../../../src-shared/app.ts'
+import type { Boot } from '../../../src-shared/window-contract.ts'
 import { within } from '../../platform/time.ts'
 import { needsFocus } from './focus-rule.ts'
 import type { ClipboardPort } from './unasked-copies.ts'

@@ -1,10 +1,10 @@
 // Implements the engine thread's operations on the list of accounts. The list shows figures from each
 // account's journal, and whether the keychain contains the account's key. No operation opens an engine or
 // sends a request.
-import type { Result } from '../../../src-shared/contract.ts'
+import type { Result } from '../../../src-shared/engine-contract.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import { removeAccount, renameAccount } from '../../platform/account/account-changes.ts'
-import type { AccountDesk } from '../../platform/account/account-desk.ts'
+import type { AccountDesk } from '../../platform/account/account-finder.ts'
 import { type AccountEntry, peekAccount, readable } from '../../platform/account/accounts.ts'
 import { countUnsentPastes } from '../../platform/data/spool.ts'
 import type { AccountLine, EngineThreadOps } from './protocol.ts'

@@ -1,18 +1,19 @@
 // Manages the key and address that the engine thread uses: checks a key, finds out which account it belongs
 // to, stores it in the keychain or in memory, and removes it. A key entered during this run takes precedence
 // over the environment's, and the environment's over the keychain's.
-import type { Connection } from '../../../src-shared/app.ts'
-import type { Failure, Result } from '../../../src-shared/contract.ts'
+
+import type { Failure, Result } from '../../../src-shared/engine-contract.ts'
 import type { StatsView, Window } from '../../../src-shared/model.ts'
+import type { Connection } from '../../../src-shared/window-contract.ts'
 import type { ApiClient, Stats } from '../../api/types.ts'
 import { sizeLimit } from '../../engine/budget/plan-limits.ts'
 import { effectivePlan, readRates } from '../../engine/budget/rate-limits.ts'
 import { readQuota } from '../../engine/budget/stats-reader.ts'
 import type { Keychain } from '../../engine/ports.ts'
-import type { AccountDesk, ChosenAccount, Owner, ProvedKey } from '../../platform/account/account-desk.ts'
+import type { AccountDesk, ChosenAccount, Owner, ProvedKey } from '../../platform/account/account-finder.ts'
 import type { AccountEntry } from '../../platform/account/accounts.ts'
-import { type Address, addressOf, type Environment } from '../../platform/account/identity.ts'
-import { prove, readKey } from '../../platform/account/proof.ts'
+import { type Address, addressOf, type Environment } from '../../platform/account/key-and-address.ts'
+import { prove, readKey } from '../../platform/account/key-check.ts'
 import type { Settings } from '../../platform/data/settings.ts'
 import type { EngineThreadOps, HeldKey } from './protocol.ts'
 

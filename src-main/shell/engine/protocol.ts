@@ -1,10 +1,11 @@
 // Defines the messages between the main thread and the engine thread, and the operations that each offers the
 // other. All values can be structured-cloned. Nothing is validated here, because both ends belong to the same
 // build and input from a page has already been validated.
-import type { Connection } from '../../../src-shared/app.ts'
-import type { Failure, Input, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
+
+import type { Failure, Input, Output, ProcedureName, Result } from '../../../src-shared/engine-contract.ts'
 import type { EngineEvent, NoticeAbout } from '../../../src-shared/events.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
+import type { Connection } from '../../../src-shared/window-contract.ts'
 import type { ProxyLogin } from '../../api/types.ts'
 import type { KeychainAnswer, KeychainCall } from '../../platform/account/keychain.ts'
 import type { Occasion } from './patient-keychain.ts'

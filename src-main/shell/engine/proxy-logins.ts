@@ -1,8 +1,9 @@
 // Manages proxy logins (user name and password) in the main thread. They are read from the keychain when a
 // proxy is used, and stored there when the user enters them. If the keychain fails, they are kept in memory.
 // The window gets the name and state of a login, but never the password.
-import type { WindowEvent } from '../../../src-shared/app.ts'
+
 import type { ProxyLoginView } from '../../../src-shared/computer.ts'
+import type { WindowEvent } from '../../../src-shared/window-contract.ts'
 import type { ProxyLogin, ProxyLoginSource } from '../../api/types.ts'
 import type { CallOutside } from '../../platform/account/keychain.ts'
 import type { EngineLink } from './protocol.ts'

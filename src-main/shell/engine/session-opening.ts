@@ -1,7 +1,7 @@
 // Opens the engine thread's session and reports it to the main thread. A thread that has no engine but could
-// have one later ends itself. The main thread (link.ts) then starts a new thread with up-to-date start-up
+// have one later ends itself. The main thread (thread-connection.ts) then starts a new thread with up-to-date start-up
 // data.
-import type { Failure, FailureCode, Result } from '../../../src-shared/contract.ts'
+import type { Failure, FailureCode, Result } from '../../../src-shared/engine-contract.ts'
 import type { EngineHost } from '../../platform/host/engine-host.ts'
 import { createEngineSession, type EngineSession } from '../../platform/host/engine-session.ts'
 import type { Time } from '../../platform/time.ts'
@@ -10,7 +10,7 @@ import type { FromEngineThread, OpenedAccount } from './protocol.ts'
 
 /**
  * How long a thread that couldn't open its engine keeps running. During this time, it answers requests that
- * need no engine, such as those for the list of accounts. The time exceeds `STEADY_MS` in link.ts, so that
+ * need no engine, such as those for the list of accounts. The time exceeds `STEADY_MS` in thread-connection.ts, so that
  * the end of the thread doesn't count as one of several crashes in a row and the next thread starts after the
  * shortest delay.
  */

@@ -1,11 +1,12 @@
 // Holds what the shell knows about one account: its connection, its engine's snapshot, its latest links, and
 // why its engine has stopped. The engine's events keep the store up to date. The tray, the taskbar and the
 // window read it.
-import type { Connection } from '../../../src-shared/app.ts'
-import type { Failure } from '../../../src-shared/contract.ts'
+
+import type { Failure } from '../../../src-shared/engine-contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import type { AppSettings, SettingsPatch } from '../../../src-shared/settings.ts'
+import type { Connection } from '../../../src-shared/window-contract.ts'
 import type { AppSettingsFile } from './app-settings.ts'
 import type { EngineLink } from './protocol.ts'
 

@@ -3,9 +3,9 @@
 import { execFile } from 'node:child_process'
 import { homedir } from 'node:os'
 import { app } from 'electron'
-import type { Boot } from '../../../src-shared/app.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
+import type { Boot } from '../../../src-shared/window-contract.ts'
 import { ownProgram } from '../app/autostart.ts'
 import type { MenuSystem } from './file-manager-menu.ts'
 

@@ -1,6 +1,6 @@
 // Collects the paths of a drop that is too large for one message. The preload script sends them in parts,
 // under a token issued here.
-import type { Result } from '../../../src-shared/contract.ts'
+import type { Result } from '../../../src-shared/engine-contract.ts'
 import { fail, ok } from '../window/handler-results.ts'
 import { Tokens } from '../window/tokens.ts'
 

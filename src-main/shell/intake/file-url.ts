@@ -1,7 +1,7 @@
 // Converts a `file:` URL, as found on the clipboard and on command lines, to a path without accessing the
 // disk. Returns null if the URL can't be expressed as a path on this system.
 import { fileURLToPath } from 'node:url'
-import type { Boot } from '../../../src-shared/app.ts'
+import type { Boot } from '../../../src-shared/window-contract.ts'
 
 export function fileUrlPath(url: string, platform: Boot['platform']): string | null {
   if (!/^file:/i.test(url) || !URL.canParse(url)) return null

@@ -1,7 +1,7 @@
 // Combines files that arrive one by one into a single drop. Explorer starts the program once per selected
 // file, and macOS sends one event per file. If each file were a separate drop, its copied link would replace
 // the previous file's link.
-import type { Boot } from '../../../src-shared/app.ts'
+import type { Boot } from '../../../src-shared/window-contract.ts'
 
 /**
  * Files that arrive within this interval belong together. Starting a program takes about this long on a slow

@@ -6,7 +6,7 @@
 import { stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
 import { z } from 'zod'
-import type { Boot } from '../../../src-shared/app.ts'
+import type { Boot } from '../../../src-shared/window-contract.ts'
 import { errorCode } from '../../platform/disk/disk-errors.ts'
 import { fileUrlPath } from './file-url.ts'
 

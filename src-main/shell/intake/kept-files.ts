@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import type { Kept } from '../../../src-shared/app.ts'
+import type { Kept } from '../../../src-shared/window-contract.ts'
 import { writePrivateFile } from '../../platform/data/private-file.ts'
 import { copyInto } from './new-file.ts'
 

@@ -1,9 +1,9 @@
 // Asks before many files are uploaded at once, whichever way they came in: a wrong folder would be public with
-// one gesture. The engine counts (drops.ts sends it the limit), and a system dialog asks, so that a page can
+// one gesture. The engine counts (upload-batches.ts sends it the limit), and a system dialog asks, so that a page can
 // neither go around the question nor answer it.
 import { randomUUID } from 'node:crypto'
 import { UPLOAD_ORDERS, type UploadOrder } from '../../../src-shared/choices.ts'
-import type { Input } from '../../../src-shared/contract.ts'
+import type { Input } from '../../../src-shared/engine-contract.ts'
 import type { PlanForecast, Snapshot } from '../../../src-shared/model.ts'
 import type { Language } from '../app/language.ts'
 import { manyQuestion } from '../app/questions.ts'
@@ -41,7 +41,7 @@ export function askForMany({
   return async (paths, amount) => {
     const plan = await forecastOf(link, paths, { quick: true })
     const question = manyQuestion(plan, amount, { snapshot: snapshot(), now: now() }, language())
-    // Nothing is lost to a question that is already open. drops.ts lets few wait.
+    // Nothing is lost to a question that is already open. upload-batches.ts lets few wait.
     const chosen = await desk.choose(question, true)
     if (chosen === null) return null
     if (amount.files === 1) return chosen === 0 ? { order: 'name' } : { paused: true }

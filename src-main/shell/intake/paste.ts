@@ -1,9 +1,10 @@
 // Decides what to upload from the clipboard (files copied in a file manager, or else a picture, or else text)
 // and how to name it. The caller passes in formats and contents. The engine finds secrets in text as it does
 // in any file.
-import type { Boot, DroppedContent } from '../../../src-shared/app.ts'
+
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import { fileName, type PasteKind, pasteName } from '../../../src-shared/paste-name.ts'
+import type { Boot, DroppedContent } from '../../../src-shared/window-contract.ts'
 import { fileUrlPath } from './file-url.ts'
 
 type Platform = Boot['platform']

@@ -15,7 +15,7 @@ import type { EngineLink } from '../engine/protocol.ts'
  * can be opened.
  */
 const KEEP_MS = 14 * 86_400_000
-/** Number of rows per call (contract.ts, `transfers`: at most 500). */
+/** Number of rows per call (engine-contract.ts, `transfers`: at most 500). */
 const PAGE = 500
 
 /** `dir` is the folder for the account's pasted content. `now` is in epoch milliseconds. */

@@ -8,7 +8,7 @@ import { homedir } from 'node:os'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Boot } from '../../../src-shared/app.ts'
+import type { Boot } from '../../../src-shared/window-contract.ts'
 
 export interface Screenshots {
   readonly path: string

@@ -2,7 +2,7 @@
 // page's process, which reads the paths. If that process were taken over, it could name any path, so these
 // need the user's consent in a system dialog.
 import { posix, win32 } from 'node:path'
-import type { Boot } from '../../../src-shared/app.ts'
+import type { Boot } from '../../../src-shared/window-contract.ts'
 
 interface Place {
   readonly platform: Boot['platform']

@@ -1,10 +1,11 @@
 // Defines the inputs and outputs of the notification logic: events, policy, notices and their actions. This
 // file contains only types.
-import type { Boot, View } from '../../../src-shared/app.ts'
+
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import type { AppSettings, LinkStyle } from '../../../src-shared/settings.ts'
+import type { Boot, View } from '../../../src-shared/window-contract.ts'
 
 export type NoticeEvent =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }

@@ -3,11 +3,11 @@
 // disk, are also reported. None is shown while the window has the focus. The class has no clock: the caller
 // passes in events and the time, in chronological order.
 import type { Snapshot } from '../../../src-shared/model.ts'
-import { Deliveries } from './deliveries.ts'
-import { type Delivery, deliveryNotice, shownName } from './delivery-words.ts'
 import type { Notice, NoticeEvent, NoticePolicy, Show } from './notice-types.ts'
 import { Outages } from './outages.ts'
 import { plainNotice } from './plain-notice.ts'
+import { Deliveries } from './report-groups.ts'
+import { type Delivery, deliveryNotice, shownName } from './report-words.ts'
 
 /**
  * Minimum interval between two notices with the same cause. It doesn't apply to a cause that

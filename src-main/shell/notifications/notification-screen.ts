@@ -1,8 +1,8 @@
 // Shows, replaces and withdraws notifications by their cause, with buttons on systems that support them.
 // Clicks are passed to `act`.
 import type { Language } from '../app/language.ts'
-import { shownName } from './delivery-words.ts'
 import type { Notice, NoticeAction } from './notice-types.ts'
+import { shownName } from './report-words.ts'
 
 /**
  * Maximum number of expired notifications that can still be clicked. Windows' notification centre keeps no

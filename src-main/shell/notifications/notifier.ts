@@ -1,9 +1,10 @@
 // Passes events to notices.ts, and shows the resulting notifications through notification-screen.ts.
-import type { Boot, CallName } from '../../../src-shared/app.ts'
-import type { Failure } from '../../../src-shared/contract.ts'
+
+import type { Failure } from '../../../src-shared/engine-contract.ts'
 import type { EngineEvent, NoticeAbout } from '../../../src-shared/events.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
+import type { Boot, CallName } from '../../../src-shared/window-contract.ts'
 import type { NoticeEvent } from './notice-types.ts'
 import { Notices } from './notices.ts'
 import { createNotificationScreen, type ScreenOptions } from './notification-screen.ts'

@@ -2,9 +2,9 @@
 // unavailable folder. When a condition ends, its notification is withdrawn. If the notification was shown,
 // the end of the condition is also reported, except for a folder or a removed key.
 import type { Snapshot, WaitReason } from '../../../src-shared/model.ts'
-import { shownName } from './delivery-words.ts'
 import type { NoticePolicy, Show } from './notice-types.ts'
 import { plainNotice } from './plain-notice.ts'
+import { shownName } from './report-words.ts'
 
 /** An unreachable service is reported after this time. Shorter outages don't matter to the user. */
 const AWAY_MS = 60_000

@@ -1,6 +1,6 @@
-// Builds a notification with one text and one action, which opens a view of the window. delivery-words.ts
+// Builds a notification with one text and one action, which opens a view of the window. report-words.ts
 // builds those about drops and bursts.
-import type { View } from '../../../src-shared/app.ts'
+import type { View } from '../../../src-shared/window-contract.ts'
 import type { Notice } from './notice-types.ts'
 
 export function plainNotice(

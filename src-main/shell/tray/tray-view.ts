@@ -1,7 +1,7 @@
 // Decides what the tray shows: an icon, a tooltip, and a menu with a status line at the top, as plain data.
 // tray.ts builds the real icon and menu from it. File names are shortened, made safe to display, and escaped
 // here.
-import type { AccountInfo, Boot, Connection } from '../../../src-shared/app.ts'
+
 import { otherStyles } from '../../../src-shared/choices.ts'
 import { middleEllipsis, printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
@@ -10,6 +10,7 @@ import { keyState, mayHaveKey } from '../../../src-shared/key-state.ts'
 import type { Folder, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { doneTime, openCount, overviewOf } from '../../../src-shared/overview.ts'
 import type { AppSettings, LinkStyle } from '../../../src-shared/settings.ts'
+import type { AccountInfo, Boot, Connection } from '../../../src-shared/window-contract.ts'
 
 export type TrayIcon = 'idle' | 'uploading' | 'waiting' | 'paused' | 'problem'
 

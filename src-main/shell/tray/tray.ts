@@ -1,12 +1,12 @@
 // Shows the tray icon and its menu as described by tray-view.ts. Clicks on the icon may never arrive on Linux,
-// so every action is in the menu. The icon is created once the desktop shows tray icons (tray-host.ts), or
+// so every action is in the menu. The icon is created once the desktop shows tray icons (tray-presence.ts), or
 // after TRAY_MS. In the latter case, Electron uses an older kind of icon, which some panels show. The icon is
 // created again if a tray appears.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Menu, type MenuItemConstructorOptions, nativeImage, nativeTheme, Tray } from 'electron'
 import { Throttle } from '../../platform/time.ts'
-import type { TrayHost } from './tray-host.ts'
+import type { TrayHost } from './tray-presence.ts'
 import type { TrayAction, TrayIcon, TrayItem, TrayView } from './tray-view.ts'
 
 /** Maximum wait for the desktop to show tray icons, which may take a while after login. */

@@ -1,8 +1,9 @@
 // Starts and ends a trial of Slipway without an account. During a trial, the window shows a separate engine,
 // which works with a service on this computer. The trial has its own folder for journal, settings and drops,
 // so that its data stays separate from any account's.
-import type { WindowEvent } from '../../../src-shared/app.ts'
-import type { Result } from '../../../src-shared/contract.ts'
+
+import type { Result } from '../../../src-shared/engine-contract.ts'
+import type { WindowEvent } from '../../../src-shared/window-contract.ts'
 import { dataPaths } from '../../platform/data/paths.ts'
 import { readSettings, writeSettings } from '../../platform/data/settings.ts'
 import { removeTrial, startTrialService, type TrialService } from './trial-service.ts'

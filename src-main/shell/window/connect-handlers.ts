@@ -2,7 +2,7 @@
 // or account, and before an account's data is deleted.
 import { randomUUID } from 'node:crypto'
 import { dirname } from 'node:path'
-import type { AppHandlers, Connection } from '../../../src-shared/app.ts'
+import type { AppHandlers, Connection } from '../../../src-shared/window-contract.ts'
 import { normaliseBaseUrl } from '../../api/base-url.ts'
 import {
   connectQuestion,

@@ -4,10 +4,10 @@
 // After a crash, the next process carries out only those whose undo period was over and that the engine
 // couldn't receive, and reports the others, because one of them may have been undone.
 import { randomUUID } from 'node:crypto'
-import type { PendingDelete } from '../../../src-shared/app.ts'
-import type { Failure } from '../../../src-shared/contract.ts'
+import type { Failure } from '../../../src-shared/engine-contract.ts'
 import { idSelector } from '../../../src-shared/file-id.ts'
 import type { FileId } from '../../../src-shared/model.ts'
+import type { PendingDelete } from '../../../src-shared/window-contract.ts'
 import { within } from '../../platform/time.ts'
 import { deleteQuestion } from '../app/questions.ts'
 import type { EngineLink } from '../engine/protocol.ts'

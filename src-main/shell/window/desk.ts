@@ -1,9 +1,9 @@
 // The interface through which the handlers use the desktop, for example dialogs, the clipboard and the
-// browser. ../app/desk.ts implements it. This file contains only types, so that handlers can be tested
+// browser. ../app/electron-desk.ts implements it. This file contains only types, so that handlers can be tested
 // without Electron.
 
-import type { DroppedContent } from '../../../src-shared/app.ts'
-import type { Result } from '../../../src-shared/contract.ts'
+import type { Result } from '../../../src-shared/engine-contract.ts'
+import type { DroppedContent } from '../../../src-shared/window-contract.ts'
 import type { Choice, Question } from '../app/questions.ts'
 import type { ClipboardMark } from '../clipboard/unasked-copies.ts'
 import type { Screenshots } from '../intake/screenshots.ts'

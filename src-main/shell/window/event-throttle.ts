@@ -1,8 +1,8 @@
 // Throttles events to the page: frequent updates are sent at most four times a second, all other events at
 // once. An event that contains a complete state replaces an earlier one that is still waiting.
 
-import type { WindowEvent } from '../../../src-shared/app.ts'
 import { assertNever } from '../../../src-shared/assert.ts'
+import type { WindowEvent } from '../../../src-shared/window-contract.ts'
 import { Throttle, type Time } from '../../platform/time.ts'
 
 /** About three updates a second, so that with the urgent events sent in between there are at most four. */

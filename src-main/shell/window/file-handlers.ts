@@ -3,11 +3,11 @@
 // path.
 import type { Stats } from 'node:fs'
 import { lstat, stat } from 'node:fs/promises'
-import type { AppHandlers } from '../../../src-shared/app.ts'
-import type { Result } from '../../../src-shared/contract.ts'
+import type { Result } from '../../../src-shared/engine-contract.ts'
 import { idSelector } from '../../../src-shared/file-id.ts'
 import { printable } from '../../../src-shared/format.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
+import type { AppHandlers } from '../../../src-shared/window-contract.ts'
 import { withoutAsar } from '../../platform/disk/asar.ts'
 import { toNative } from '../../platform/disk/path-codec.ts'
 import { diagnosticsText } from './diagnostics.ts'

@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { NO_LIMITS } from '../../../src-shared/choices.ts'
-import { type Input, MOST_PATHS, type Output, type Result } from '../../../src-shared/contract.ts'
+import { type Input, MOST_PATHS, type Output, type Result } from '../../../src-shared/engine-contract.ts'
 import type { Folder, Transfer } from '../../../src-shared/model.ts'
 import { WITHDRAWN } from '../../engine/journal/transfer-states.ts'
 import type { EngineLink } from '../engine/protocol.ts'
@@ -24,9 +24,9 @@ export interface MovedFiles {
   readonly waiting: number | null
 }
 
-/** Maximum number of folders per call (contract.ts, `folderSums`). */
+/** Maximum number of folders per call (engine-contract.ts, `folderSums`). */
 const FOLDERS_PER_CALL = 100
-/** Maximum number of rows per call (contract.ts, `transfers` and `auditPage`). */
+/** Maximum number of rows per call (engine-contract.ts, `transfers` and `auditPage`). */
 const ROWS_PER_CALL = 500
 /** States of transfers that can still be sent, and whose file can't have been stored yet. */
 const OPEN_STATES: Transfer['state'][] = ['queued', 'waiting', 'held', 'failed']

@@ -1,18 +1,19 @@
 // The dependencies of the handlers, such as the engine, the store, the desktop interface, and facts about
 // this process. This file contains only types, so that handlers can be tested without Electron.
-import type { AccountInfo, Boot, Connection, WindowEvent } from '../../../src-shared/app.ts'
+
 import type { FileManagerView, ManagedSettings } from '../../../src-shared/computer.ts'
-import type { Result } from '../../../src-shared/contract.ts'
+import type { Result } from '../../../src-shared/engine-contract.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 import type { UpdateAction, UpdateView } from '../../../src-shared/update.ts'
+import type { AccountInfo, Boot, Connection, WindowEvent } from '../../../src-shared/window-contract.ts'
 import type { UnaskedCopies } from '../clipboard/unasked-copies.ts'
 import type { EngineLink, KeptKey } from '../engine/protocol.ts'
 import type { ProxyLogins } from '../engine/proxy-logins.ts'
 import type { ShellStore } from '../engine/store.ts'
-import type { Drops } from '../intake/drops.ts'
 import type { KeptFiles } from '../intake/kept-files.ts'
+import type { Drops } from '../intake/upload-batches.ts'
 import type { Trial } from '../trial/trial.ts'
 import type { Desk } from './desk.ts'
 import type { PageRelease } from './page-release.ts'

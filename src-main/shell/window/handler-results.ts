@@ -1,6 +1,6 @@
 // Constructors for the results of handlers: a value, nothing, or a failure with its message. An error that a
 // handler throws counts as an internal error (ipc-server.ts).
-import type { Failure, Result } from '../../../src-shared/contract.ts'
+import type { Failure, Result } from '../../../src-shared/engine-contract.ts'
 
 export function ok<T>(value: T): Result<T> {
   return { ok: true, value }

@@ -1,7 +1,8 @@
 // Assembles the shell's own procedures, which a page can call in addition to the engine's. The other files in
 // this folder implement them. A page refers to files and folders by ID or token, never by path.
-import type { AppHandlers, Batch } from '../../../src-shared/app.ts'
-import type { Result } from '../../../src-shared/contract.ts'
+
+import type { Result } from '../../../src-shared/engine-contract.ts'
+import type { AppHandlers, Batch } from '../../../src-shared/window-contract.ts'
 import { accountHandlers, connectHandlers, trialHandlers } from './connect-handlers.ts'
 import { Deletes } from './deletes.ts'
 import { fileHandlers, ownFileHandlers, TransferFiles } from './file-handlers.ts'

@@ -3,6 +3,9 @@
 // user has acted if the call requires it (page-calls.ts). Refusals are returned, never thrown. Results and
 // events are also checked, so that the page, which has no schemas, gets only what fits the contract.
 import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron'
+import { APP_WIDE } from '../../../src-shared/choices.ts'
+import { Failure, procedures, type Result } from '../../../src-shared/engine-contract.ts'
+import { PAGE_CALLS, SHELF_CALLS } from '../../../src-shared/page-calls.ts'
 import {
   type AppHandlers,
   type AppProcedureName,
@@ -13,10 +16,7 @@ import {
   WINDOW_ENGINE_PROCEDURES,
   type WindowEngineProcedure,
   type WindowEvent,
-} from '../../../src-shared/app.ts'
-import { APP_WIDE } from '../../../src-shared/choices.ts'
-import { Failure, procedures, type Result } from '../../../src-shared/contract.ts'
-import { PAGE_CALLS, SHELF_CALLS } from '../../../src-shared/page-calls.ts'
+} from '../../../src-shared/window-contract.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import { EventThrottle } from './event-throttle.ts'
 import { MissedEvents } from './missed-events.ts'

@@ -1,7 +1,7 @@
 // Checks whether the keychain is usable, and informs the page when that changes. A failed check is repeated
 // whenever the keychain may have become usable, because a key that is entered while the keychain is unusable
 // is lost when the app quits.
-import type { Boot } from '../../../src-shared/app.ts'
+import type { Boot } from '../../../src-shared/window-contract.ts'
 import type { Occasion } from '../engine/patient-keychain.ts'
 import type { HandlerParts } from './handler-parts.ts'
 

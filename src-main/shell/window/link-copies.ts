@@ -1,15 +1,16 @@
 // Copies links of files, transfers or the last drop to the clipboard, in the chosen style, and informs the
 // window of what was copied. All copying of links goes through this file, whether or not the user requested
 // it. Files without a link are skipped.
-import type { WindowEvent } from '../../../src-shared/app.ts'
-import type { Result } from '../../../src-shared/contract.ts'
+
+import type { Result } from '../../../src-shared/engine-contract.ts'
 import { type LinkFile, linkText } from '../../../src-shared/link-template.ts'
 import type { FileId, RemoteRow } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
+import type { WindowEvent } from '../../../src-shared/window-contract.ts'
 import type { ClipboardMark, CopyOutcome, UnaskedCopies } from '../clipboard/unasked-copies.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import type { ShellStore } from '../engine/store.ts'
-import { type DropLink, type Drops, linkOf } from '../intake/drops.ts'
+import { type DropLink, type Drops, linkOf } from '../intake/upload-batches.ts'
 import type { Desk } from './desk.ts'
 import { fail, ok } from './handler-results.ts'
 import { transfersByIds } from './rows.ts'

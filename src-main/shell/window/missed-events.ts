@@ -1,10 +1,11 @@
 // Keeps notices that arrive while the window has no page, for the next page to show. Warnings and problems
 // are kept until resolved; informational notices, and reports of links copied without a request, only for as
 // long as a page would show them. All other events are covered by the complete state that a page starts with.
-import type { WindowEvent } from '../../../src-shared/app.ts'
+
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { isSolved } from '../../../src-shared/solved.ts'
+import type { WindowEvent } from '../../../src-shared/window-contract.ts'
 
 /** Maximum number of events kept: as many notices as a page shows. */
 const KEPT_MAX = 4

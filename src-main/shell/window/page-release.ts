@@ -2,7 +2,7 @@
 // Slipway. After a while, the page is asked whether it can be unloaded. If nothing would be lost, such as
 // half-typed text, the page answers with its "place": the state from which the next page restores the same
 // view.
-import type { WindowEvent } from '../../../src-shared/app.ts'
+import type { WindowEvent } from '../../../src-shared/window-contract.ts'
 import { after } from '../../platform/time.ts'
 
 /**

@@ -1,9 +1,10 @@
 // Reads the rows that the window refers to: files by ID or by ranges of a query, and transfers by ID. Long
 // ranges are read in several calls.
-import type { ListQuery, Selection } from '../../../src-shared/app.ts'
-import type { Result } from '../../../src-shared/contract.ts'
+
+import type { Result } from '../../../src-shared/engine-contract.ts'
 import { idSelector } from '../../../src-shared/file-id.ts'
 import type { FileId, RemoteRow, Transfer, TransferState } from '../../../src-shared/model.ts'
+import type { ListQuery, Selection } from '../../../src-shared/window-contract.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import { fail } from './handler-results.ts'
 

@@ -1,9 +1,10 @@
 // Handlers for booting and unloading a page, for settings, updates and the proxy login, and for releasing
 // held files and deleting files. The user confirms in a system dialog whatever a page must not decide alone.
 // Connecting and accounts are in connect-handlers.ts.
-import type { AppHandlers } from '../../../src-shared/app.ts'
-import { heldFile, type Result } from '../../../src-shared/contract.ts'
+
+import { heldFile, type Result } from '../../../src-shared/engine-contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
+import type { AppHandlers } from '../../../src-shared/window-contract.ts'
 import { changedQuestion, NAMED_MOST, releaseQuestion, settingsQuestions } from '../app/questions.ts'
 import { type Deletes, startDeletion } from './deletes.ts'
 import type { HandlerParts } from './handler-parts.ts'

@@ -3,10 +3,10 @@
 // notifications all use it, so they name and undo the same thing.
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
-import type { Undoable, Undone } from '../../../src-shared/app.ts'
-import { type Input, MOST_PATHS, type Result } from '../../../src-shared/contract.ts'
+import { type Input, MOST_PATHS, type Result } from '../../../src-shared/engine-contract.ts'
 import { idSelector } from '../../../src-shared/file-id.ts'
 import type { FileId, Transfer } from '../../../src-shared/model.ts'
+import type { Undoable, Undone } from '../../../src-shared/window-contract.ts'
 import { type Deletes, startDeletion } from './deletes.ts'
 import { openPaths, sameWatch, uploadPaths } from './folder-move.ts'
 import type { HandlerParts } from './handler-parts.ts'

@@ -3,12 +3,12 @@
 // has been adopted.
 import { type RefObject, useRef, useState } from 'react'
 import { type KeyFault, keyFault } from '../../../src-shared/api-key.ts'
-import type { FailureCode } from '../../../src-shared/contract.ts'
+import type { FailureCode } from '../../../src-shared/engine-contract.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { call } from '../../state/client.ts'
 import { askedNow } from '../../state/failures.ts'
 import { appStore } from '../../state/store.ts'
-import { isPlainHttp } from './proof.ts'
+import { isPlainHttp } from './connection-check.ts'
 
 /** A checked connection; `token` refers to it in `adopt`. */
 export interface Proof {

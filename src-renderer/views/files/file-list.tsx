@@ -15,8 +15,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { ListQuery } from '../../../src-shared/app.ts'
 import type { FileId, Folder, RemoteRow } from '../../../src-shared/model.ts'
+import type { ListQuery } from '../../../src-shared/window-contract.ts'
 import { useAnchoredScroll } from '../../hooks/use-anchored-scroll.ts'
 import { HOME } from '../../hooks/use-focus-home.ts'
 import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'

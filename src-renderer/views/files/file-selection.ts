@@ -3,8 +3,9 @@
 // large, or that contains rows never read, consists only of places, which are row indexes. Unless the user
 // selected all files, such a selection is cleared when the list changes, because copying a wrong link would
 // be a leak. Pure.
-import type { ListQuery, Selection } from '../../../src-shared/app.ts'
+
 import type { FileId, RemoteRow } from '../../../src-shared/model.ts'
+import type { ListQuery, Selection } from '../../../src-shared/window-contract.ts'
 import type { Gesture } from '../../lib/list-navigation.ts'
 import {
   choose,

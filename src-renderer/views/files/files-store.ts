@@ -4,7 +4,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { onAccountSwitch } from '../../state/account-switch.ts'
-import { keepInPlace } from '../../state/place.ts'
+import { keepInPlace } from '../../state/saved-place.ts'
 import { type FileSelection, followed, NO_FILES_SELECTED, type SelectionChange } from './file-selection.ts'
 import { ANY_TIME, type DateFilter, type Filter } from './filters.ts'
 import { createOffsetPages, type OffsetPages } from './offset-pages.ts'

@@ -1,7 +1,8 @@
 // The filters above the list, and the catalog query for each: one by kind or downloads, and one by date. Both
 // are combined with the search.
-import type { ListQuery } from '../../../src-shared/app.ts'
+
 import { type DATE_FILTERS, FILES_FILTERS } from '../../../src-shared/choices.ts'
+import type { ListQuery } from '../../../src-shared/window-contract.ts'
 import { startOfDay } from './download-days.ts'
 
 export const FILTERS = FILES_FILTERS

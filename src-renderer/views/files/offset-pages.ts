@@ -2,9 +2,9 @@
 // they are scrolled into view. Old pages stay until newer ones have been read, so that nothing flickers.
 // Transfers are paged by ID instead; see views/transfers/paged-list.ts.
 import { createStore } from 'zustand/vanilla'
-import type { CallInput, ListQuery } from '../../../src-shared/app.ts'
-import type { Failure } from '../../../src-shared/contract.ts'
+import type { Failure } from '../../../src-shared/engine-contract.ts'
 import type { FileId, RemoteRow } from '../../../src-shared/model.ts'
+import type { CallInput, ListQuery } from '../../../src-shared/window-contract.ts'
 import type { Range } from '../../lib/range-selection.ts'
 import { call } from '../../state/client.ts'
 
@@ -15,7 +15,7 @@ export const PAGE_ROWS = 100
 const PAGES_KEPT = 60
 /**
  * Maximum number of pages that a selection may cover for its rows to be handed over when the renderer is
- * unloaded (state/let-go.ts).
+ * unloaded (state/page-release.ts).
  */
 const PAGES_LEFT = 12
 

@@ -1,9 +1,9 @@
 // Carries out the actions of the list. They copy links, delete files, open them in the browser, or reload the
 // list. Each shows a notice on failure. The functions are stable as long as the language doesn't change.
 import { useMemo } from 'react'
-import type { Selection } from '../../../src-shared/app.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
+import type { Selection } from '../../../src-shared/window-contract.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { call } from '../../state/client.ts'
 import { copyLinks } from '../../state/copy-links.ts'

@@ -2,8 +2,8 @@
 // They are combined into the query for the engine.
 import { useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
-import type { ListQuery } from '../../../src-shared/app.ts'
 import type { Folder } from '../../../src-shared/model.ts'
+import type { ListQuery } from '../../../src-shared/window-contract.ts'
 import { useNow } from '../../hooks/use-now.ts'
 import { folderFilter } from '../../state/folder-filter.ts'
 import { appStore, keepPlace, useApp } from '../../state/store.ts'

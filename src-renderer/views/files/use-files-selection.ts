@@ -2,8 +2,8 @@
 // apply to. file-selection.ts updates the selection when the list changes.
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
-import type { Selection } from '../../../src-shared/app.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
+import type { Selection } from '../../../src-shared/window-contract.ts'
 import { countOf, deletionOf, type FileSelection, selectionOf } from './file-selection.ts'
 import { filesStore, selectRows } from './files-store.ts'
 import { type OffsetPages, type PagesState, rowAt } from './offset-pages.ts'

@@ -2,7 +2,7 @@
 // query, so that the list doesn't flash with each typed letter. When the catalog changes, the visible pages
 // are read again.
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import type { ListQuery } from '../../../src-shared/app.ts'
+import type { ListQuery } from '../../../src-shared/window-contract.ts'
 import { useApp } from '../../state/store.ts'
 import { filesStore } from './files-store.ts'
 import { createOffsetPages, type OffsetPages, type PagesState } from './offset-pages.ts'

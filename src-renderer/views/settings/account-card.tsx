@@ -2,8 +2,8 @@
 // sign out or remove the account. The shell confirms signing out and removing in a system dialog.
 import { LogOut, PencilLine, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { AccountInfo } from '../../../src-shared/app.ts'
 import { printable } from '../../../src-shared/format.ts'
+import type { AccountInfo } from '../../../src-shared/window-contract.ts'
 import { Button } from '../../components/button.tsx'
 import { useAsk } from '../../hooks/use-ask.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'

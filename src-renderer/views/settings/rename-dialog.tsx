@@ -2,8 +2,8 @@
 // If the account couldn't be renamed, the field shows why and keeps the input.
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Input, Label, TextField } from 'react-aria-components'
-import type { AccountInfo } from '../../../src-shared/app.ts'
-import type { Failure } from '../../../src-shared/contract.ts'
+import type { Failure } from '../../../src-shared/engine-contract.ts'
+import type { AccountInfo } from '../../../src-shared/window-contract.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { FieldError } from '../../components/field-error.tsx'

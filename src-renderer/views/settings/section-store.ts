@@ -5,7 +5,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { SettingsPatch } from '../../../src-shared/settings.ts'
 import { onAccountSwitch } from '../../state/account-switch.ts'
-import { keepInPlace } from '../../state/place.ts'
+import { keepInPlace } from '../../state/saved-place.ts'
 import { go } from '../../state/store.ts'
 import type { RowId, Section } from './settings-index.ts'
 

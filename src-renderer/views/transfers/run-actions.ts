@@ -1,9 +1,10 @@
 // Makes the calls for actions on transfers, such as retrying, cancelling and copying links. If a call fails,
 // a notice is shown; new states of the transfers arrive as events. transfer-actions.ts decides which actions
 // a transfer has.
-import type { CallInput, CallName, CallOutput } from '../../../src-shared/app.ts'
+
 import type { Transfer } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
+import type { CallInput, CallName, CallOutput } from '../../../src-shared/window-contract.ts'
 import type { Words } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'
 import { notifyIn, valueOrNotice } from '../../state/notices.ts'

@@ -3,7 +3,7 @@
 // view, so that figures appear at once when the view is reopened.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import type { Failure } from '../../../src-shared/contract.ts'
+import type { Failure } from '../../../src-shared/engine-contract.ts'
 import type { History, StatsView } from '../../../src-shared/model.ts'
 import { onAccountSwitch } from '../../state/account-switch.ts'
 import { call } from '../../state/client.ts'

@@ -3,9 +3,9 @@
 // path stays in the shell; the page gets a token for it.
 import { Folder as FolderIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Picked } from '../../../src-shared/app.ts'
-import type { Failure } from '../../../src-shared/contract.ts'
+import type { Failure } from '../../../src-shared/engine-contract.ts'
 import { printable } from '../../../src-shared/format.ts'
+import type { Picked } from '../../../src-shared/window-contract.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import { PickedFolder } from '../../components/picked-folder.tsx'

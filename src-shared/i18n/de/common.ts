@@ -1,7 +1,7 @@
 // Texts in German that more than one view of the window needs: the frame, reasons, failures, times.
 // They have the type of the English original, so that no text is missing.
 import { NEAR_LIMITS } from '../../choices.ts'
-import type { FailureCode, FolderRefusal } from '../../contract.ts'
+import type { FailureCode, FolderRefusal } from '../../engine-contract.ts'
 import type { NoticeAbout } from '../../events.ts'
 import type { NearLimit } from '../../model.ts'
 import type { common as original } from '../en/common.ts'

@@ -1,6 +1,6 @@
 // Texts of the welcome view and of the connect form in German.
 // They have the type of the English original, so that no text is missing.
-import type { FailureCode } from '../../contract.ts'
+import type { FailureCode } from '../../engine-contract.ts'
 import type { welcome as original } from '../en/welcome.ts'
 import type { Widen } from '../widen.ts'
 

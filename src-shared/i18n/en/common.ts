@@ -1,7 +1,7 @@
 // Texts shared by several views of the window: the frame, reasons, failures, times.
 // The English original, whose type all other languages must match.
 import { NEAR_LIMITS } from '../../choices.ts'
-import type { FailureCode, FolderRefusal } from '../../contract.ts'
+import type { FailureCode, FolderRefusal } from '../../engine-contract.ts'
 import type { NoticeAbout } from '../../events.ts'
 import type { NearLimit } from '../../model.ts'
 import { rowReasons } from '../reasons.ts'

@@ -1,6 +1,6 @@
 // Texts of the welcome view and of the connect form.
 // The English original, whose type all other languages must match.
-import type { FailureCode } from '../../contract.ts'
+import type { FailureCode } from '../../engine-contract.ts'
 
 const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'file' : 'files'}`
 

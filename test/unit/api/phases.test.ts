@@ -7,8 +7,8 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createLines } from '../../../src-main/api/connection-pool.ts'
 import { runExchange } from '../../../src-main/api/exchange.ts'
-import { createLines } from '../../../src-main/api/lines.ts'
 import type { ApiResult } from '../../../src-main/api/types.ts'
 import {
   answerJson,

@@ -15,19 +15,19 @@ import type {
 } from '../../../src-main/api/types.ts'
 import { type DoctorCtx, doctor } from '../../../src-main/cli/commands/doctor.ts'
 import { type AccountCtx, login, logout } from '../../../src-main/cli/commands/login.ts'
-import { openDatabase } from '../../../src-main/engine/journal/open.ts'
+import { openDatabase } from '../../../src-main/engine/journal/database.ts'
 import type { Keychain } from '../../../src-main/engine/ports.ts'
-import { type AccountDesk, createAccountDesk } from '../../../src-main/platform/account/account-desk.ts'
+import { type AccountDesk, createAccountDesk } from '../../../src-main/platform/account/account-finder.ts'
 import type { AccountEntry } from '../../../src-main/platform/account/accounts.ts'
 import {
   accountMark,
   addressOf,
   readIdentity,
   takeEnvironment,
-} from '../../../src-main/platform/account/identity.ts'
+} from '../../../src-main/platform/account/key-and-address.ts'
 import { dataPaths } from '../../../src-main/platform/data/paths.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/platform/data/settings.ts'
-import type { FailureCode, Result } from '../../../src-shared/contract.ts'
+import type { FailureCode, Result } from '../../../src-shared/engine-contract.ts'
 import type { Snapshot, StatsView } from '../../../src-shared/model.ts'
 import {
   account as accountOf,

@@ -4,11 +4,11 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../../src-main/cli/argument-mistakes.ts'
 import { parseArguments } from '../../../src-main/cli/arguments.ts'
 import type { Invocation } from '../../../src-main/cli/grammar/invocation.ts'
 import { parseDuration } from '../../../src-main/cli/grammar/values.ts'
 import { toSelector } from '../../../src-main/cli/selectors.ts'
-import { COMMANDS } from '../../../src-main/cli/words.ts'
 import { VERSION } from '../../../src-main/platform/version.ts'
 
 function line(text: string): readonly string[] {

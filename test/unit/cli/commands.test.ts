@@ -13,7 +13,7 @@ import { status } from '../../../src-main/cli/commands/status.ts'
 import { lineJson } from '../../../src-main/cli/output/lines.ts'
 import { textWidth } from '../../../src-main/cli/output/table.ts'
 import { LEFT_RULE } from '../../../src-main/engine/find/existing-files.ts'
-import type { Failure, FailureCode, Output } from '../../../src-shared/contract.ts'
+import type { Failure, FailureCode, Output } from '../../../src-shared/engine-contract.ts'
 import type { AuditEntry, Snapshot, StatsView } from '../../../src-shared/model.ts'
 import { account, createWorld, done, folder, NOW, ok, remoteRow, snapshot, transfer } from './world.ts'
 

@@ -6,9 +6,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../../src-main/cli/argument-mistakes.ts'
 import { parseArguments } from '../../../src-main/cli/arguments.ts'
 import type { Shell } from '../../../src-main/cli/completion.ts'
-import { COMMANDS } from '../../../src-main/cli/words.ts'
 import { itNeeding } from '../../tools/needing.ts'
 
 const GLOBALS = ['--account', '--help', '--json', '--no-color', '--quiet', '--version']

@@ -9,7 +9,7 @@ import { type ElectedEngine, electEngine } from '../../../src-main/platform/host
 import { createLocalEngine, dispatch } from '../../../src-main/platform/host/engine-local.ts'
 import { connectRemoteEngine, serveRemoteEngine } from '../../../src-main/platform/host/engine-remote.ts'
 import { createEngineSession } from '../../../src-main/platform/host/engine-session.ts'
-import type { EngineClient, Handlers, Input, Result } from '../../../src-shared/contract.ts'
+import type { EngineClient, Handlers, Input, Result } from '../../../src-shared/engine-contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import { endpointIn } from '../../world/control-peer.ts'
 import { createFakeTime, folder, ok, settle, snapshot, transfer } from './world.ts'

@@ -4,7 +4,7 @@ import { resolve as native } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { upload } from '../../../src-main/cli/commands/upload.ts'
 import { NOTHING } from '../../../src-main/cli/follow/reporter.ts'
-import type { UploadItem } from '../../../src-shared/contract.ts'
+import type { UploadItem } from '../../../src-shared/engine-contract.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { account, createWorld, done, NOW, ok, snapshot, transfer, type World } from './world.ts'
 

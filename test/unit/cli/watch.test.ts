@@ -4,7 +4,7 @@ import { resolve as native } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { watch } from '../../../src-main/cli/commands/watch.ts'
 import { absolute } from '../../../src-main/engine/disk/rel-path.ts'
-import type { Output } from '../../../src-shared/contract.ts'
+import type { Output } from '../../../src-shared/engine-contract.ts'
 import type { AuditSums, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { account, createWorld, done, folder, NOW, ok, snapshot, transfer, type World } from './world.ts'
 

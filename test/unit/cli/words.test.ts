@@ -3,6 +3,7 @@
 // completion in real shells.
 import { resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../../src-main/cli/argument-mistakes.ts'
 import { parseArguments } from '../../../src-main/cli/arguments.ts'
 import { audit } from '../../../src-main/cli/commands/audit.ts'
 import { plan } from '../../../src-main/cli/commands/plan.ts'
@@ -12,7 +13,6 @@ import { SHELLS } from '../../../src-main/cli/completion.ts'
 import type { Ctx, PathKind } from '../../../src-main/cli/context.ts'
 import { isStream, isWide } from '../../../src-main/cli/named-paths.ts'
 import { startFolder, wrongJson } from '../../../src-main/cli/run.ts'
-import { COMMANDS } from '../../../src-main/cli/words.ts'
 import { createWorld, ok } from './world.ts'
 
 const NONE = resolve('/home/u/none')

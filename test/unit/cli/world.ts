@@ -15,7 +15,7 @@ import {
   type ProcedureName,
   procedures,
   type Result,
-} from '../../../src-shared/contract.ts'
+} from '../../../src-shared/engine-contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Account, Folder, RemoteRow, Snapshot, Transfer } from '../../../src-shared/model.ts'
 

@@ -2,9 +2,9 @@
 // roff. They aren't rendered, because not every machine has a program for that.
 import { describe, expect, it } from 'vitest'
 import { manPages, roff } from '../../../assets/packaging/man-pages.ts'
+import { COMMANDS } from '../../../src-main/cli/argument-mistakes.ts'
 import { commandLine } from '../../../src-main/cli/arguments.ts'
 import { EXIT } from '../../../src-main/cli/exit-codes.ts'
-import { COMMANDS } from '../../../src-main/cli/words.ts'
 
 const pages = new Map(manPages().map(({ file, text }) => [file, text]))
 const page = (name: string): string => pages.get(`${name}.1`) ?? ''

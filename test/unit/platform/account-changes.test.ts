@@ -18,7 +18,7 @@ import {
   changeAccounts,
   readAccounts,
 } from '../../../src-main/platform/account/accounts.ts'
-import { accountMark } from '../../../src-main/platform/account/identity.ts'
+import { accountMark } from '../../../src-main/platform/account/key-and-address.ts'
 import { dataPaths } from '../../../src-main/platform/data/paths.ts'
 import { acquireOwner } from '../../../src-main/platform/host/owner-lock.ts'
 

@@ -9,7 +9,7 @@ import {
   isSameFile,
   isTakenOver,
   proveAccount,
-} from '../../../src-main/platform/account/account-proof.ts'
+} from '../../../src-main/platform/account/account-of-key.ts'
 
 const A = { id: 'a', name: 'one.example', baseUrl: 'https://one.example/api/v1', marks: ['key-a at one'] }
 const B = { id: 'b', name: 'work', baseUrl: 'https://two.example/api/v1', marks: ['key-b at two'] }

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openDatabase } from '../../../src-main/engine/journal/open.ts'
-import { createAccountDesk } from '../../../src-main/platform/account/account-desk.ts'
+import { openDatabase } from '../../../src-main/engine/journal/database.ts'
+import { createAccountDesk } from '../../../src-main/platform/account/account-finder.ts'
 import {
   type Accounts,
   addAccount,
@@ -15,7 +15,7 @@ import {
   takeOver,
   withAddress,
 } from '../../../src-main/platform/account/accounts.ts'
-import { accountMark } from '../../../src-main/platform/account/identity.ts'
+import { accountMark } from '../../../src-main/platform/account/key-and-address.ts'
 import { journalFiles } from '../../../src-main/platform/data/journal-files.ts'
 import { dataPaths, ownDirs } from '../../../src-main/platform/data/paths.ts'
 import { DEFAULT_SETTINGS, writeSettings } from '../../../src-main/platform/data/settings.ts'

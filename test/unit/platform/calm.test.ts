@@ -1,7 +1,7 @@
 // When a process counts as calm, and when memory is favoured over speed. The test provides CPU time, memory
 // and clock. The bench measures the effect on V8 (rows S5 and S7).
 import { describe, expect, it } from 'vitest'
-import { watchCalm } from '../../../src-main/platform/calm.ts'
+import { watchCalm } from '../../../src-main/platform/heap-policy.ts'
 import { createFakeClock } from '../../world/fake-clock.ts'
 
 const MIB = 1024 * 1024

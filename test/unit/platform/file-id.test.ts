@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DiskError } from '../../../src-main/engine/ports.ts'
 import { patiently } from '../../../src-main/platform/disk/disk-errors.ts'
-import { exactId, isRounded, lookAt, statOpen, withExactId } from '../../../src-main/platform/disk/file-id.ts'
+import { exactId, isRounded, lookAt, statOpen, withExactId } from '../../../src-main/platform/disk/inode.ts'
 
 describe('exactId', () => {
   /** As on NTFS: a reuse counter above 48 bits with the record's number. */

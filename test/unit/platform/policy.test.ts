@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { addressOf } from '../../../src-main/platform/account/identity.ts'
+import { addressOf } from '../../../src-main/platform/account/key-and-address.ts'
 import {
   addressFault,
   createPolicyReader,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createApiClient } from '../../../src-main/api/client.ts'
-import { prove } from '../../../src-main/platform/account/proof.ts'
+import { prove } from '../../../src-main/platform/account/key-check.ts'
 import { createLog } from '../../../src-main/platform/log.ts'
 import { KEY, repetitions, traces } from '../../fuzz/key-forms.ts'
 

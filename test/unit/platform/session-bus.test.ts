@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Argument } from '../../../src-main/platform/bus/message.ts'
 import { busPaths, SessionBus } from '../../../src-main/platform/bus/session-bus.ts'
-import { LinuxTrayHost } from '../../../src-main/shell/tray/tray-host.ts'
+import { LinuxTrayHost } from '../../../src-main/shell/tray/tray-presence.ts'
 import { type BusState, type FakeSessionBus, serveSessionBus } from '../../desktop/session-bus.ts'
 
 const closing: { close(): void }[] = []

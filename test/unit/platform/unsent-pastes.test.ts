@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import { openDatabase } from '../../../src-main/engine/journal/open.ts'
+import { openDatabase } from '../../../src-main/engine/journal/database.ts'
 import { createTransfers } from '../../../src-main/engine/journal/transfers.ts'
 import { journalFiles, seal } from '../../../src-main/platform/data/journal-files.ts'
 import { countUnsentPastes } from '../../../src-main/platform/data/spool.ts'

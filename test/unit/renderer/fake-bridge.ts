@@ -1,9 +1,9 @@
 // A fake of the preload script's four functions: a test answers calls one by one or from a table, and emits
 // events with any sequence number. Nothing is validated here; the shell does that before it answers.
 import { vi } from 'vitest'
-import type { Boot, Bridge, WindowEvent } from '../../../src-shared/app.ts'
-import type { Result } from '../../../src-shared/contract.ts'
+import type { Result } from '../../../src-shared/engine-contract.ts'
 import { DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
+import type { Boot, Bridge, WindowEvent } from '../../../src-shared/window-contract.ts'
 
 // As declared in src-renderer/env.d.ts for the page.
 declare global {

@@ -2,7 +2,7 @@
 // import each other. Each rule is tested with a bad example.
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { appProcedures, WINDOW_ENGINE_PROCEDURES } from '../../../src-shared/app.ts'
+import { appProcedures, WINDOW_ENGINE_PROCEDURES } from '../../../src-shared/window-contract.ts'
 import { reachesOf } from '../../tools/imports.ts'
 import { readTree, treeFiles } from '../../tools/tree.ts'
 
@@ -131,12 +131,12 @@ describe('calls', () => {
 
 describe('schemas', () => {
   it.each([
-    ["import { View } from '../../src-shared/app.ts'", true],
+    ["import { View } from '../../src-shared/window-contract.ts'", true],
     ["import { type Existing, OnChange } from '../../../src-shared/model.ts'", true],
     ["import {\n  LinkStyle,\n} from '../../../src-shared/settings.ts'", true],
-    ["import type { View } from '../../src-shared/app.ts'", false],
+    ["import type { View } from '../../src-shared/window-contract.ts'", false],
     [
-      "import { VIEWS } from '../../src-shared/choices.ts'\nimport type { View } from '../../src-shared/app.ts'",
+      "import { VIEWS } from '../../src-shared/choices.ts'\nimport type { View } from '../../src-shared/window-contract.ts'",
       false,
     ],
   ])('%s: found %s', (source, isFound) => {

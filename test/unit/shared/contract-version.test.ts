@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { CONTRACT_VERSION, Failure, procedures } from '../../../src-shared/contract.ts'
+import { CONTRACT_VERSION, Failure, procedures } from '../../../src-shared/engine-contract.ts'
 import { EngineEvent } from '../../../src-shared/events.ts'
 
 /** All fixed values in a JSON schema, in the order of their paths. */

@@ -1,14 +1,14 @@
 // Both catalogues at run time: the same structure, no empty text, no number or name missing in a translation,
 // a text for every reason and failure. The compiler checks their types, but not the content of the texts.
 import { describe, expect, it } from 'vitest'
-import { View } from '../../../src-shared/app.ts'
-import { FailureCode, FolderRefusal } from '../../../src-shared/contract.ts'
+import { FailureCode, FolderRefusal } from '../../../src-shared/engine-contract.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import { languageOf } from '../../../src-shared/i18n/language.ts'
 import { textsOf } from '../../../src-shared/i18n/texts.ts'
 import { FailedReason, FileKind, HeldReason, WaitReason } from '../../../src-shared/model.ts'
 import { LinkStyle } from '../../../src-shared/settings.ts'
+import { View } from '../../../src-shared/window-contract.ts'
 
 type Leaf = string | ((...values: never[]) => string)
 

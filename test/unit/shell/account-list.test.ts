@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import { accountList, bandwidthShares, hasWork } from '../../../src-main/shell/accounts/account-list.ts'
 import type { AccountLine } from '../../../src-main/shell/engine/protocol.ts'
-import type { Connection } from '../../../src-shared/app.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
+import type { Connection } from '../../../src-shared/window-contract.ts'
 import { folder, gate, snapshot } from './world.ts'
 
 const LINE: AccountLine = {

@@ -1,7 +1,7 @@
 // Which folders the window asks about: those from an earlier version, at the first start with the setting,
 // and never again. The handlers' tests cover the effects of the answer.
 import { expect, it } from 'vitest'
-import { CopyOffer } from '../../../src-main/shell/intake/watched-copies.ts'
+import { CopyOffer } from '../../../src-main/shell/intake/watched-link-copies.ts'
 import { AppSettings, type SettingsPatch } from '../../../src-shared/settings.ts'
 import { folder } from './world.ts'
 

@@ -2,7 +2,7 @@
 // used is reported, because it may still hold the key. e2e/welcome.spec signs out with a real keychain.
 import { describe, expect, it } from 'vitest'
 import type { Keychain, KeychainFailure } from '../../../src-main/engine/ports.ts'
-import type { ChosenAccount } from '../../../src-main/platform/account/account-desk.ts'
+import type { ChosenAccount } from '../../../src-main/platform/account/account-finder.ts'
 import { DEFAULT_SETTINGS } from '../../../src-main/platform/data/settings.ts'
 import { Credentials } from '../../../src-main/shell/engine/credentials.ts'
 import type { HeldKey } from '../../../src-main/shell/engine/protocol.ts'

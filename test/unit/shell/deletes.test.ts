@@ -2,7 +2,7 @@
 // quit. Unless the user quits, a file is never deleted before its time.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Deletes } from '../../../src-main/shell/window/deletes.ts'
-import type { Failure } from '../../../src-shared/contract.ts'
+import type { Failure } from '../../../src-shared/engine-contract.ts'
 import { fakeLink, GONE } from './fake-link.ts'
 
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createDesk } from '../../../src-main/shell/app/desk.ts'
+import { createDesk } from '../../../src-main/shell/app/electron-desk.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 
 const board = vi.hoisted(() => ({

@@ -3,11 +3,11 @@
 // events.
 import { describe, expect, it } from 'vitest'
 import type { ClipboardMark, CopyOutcome } from '../../../src-main/shell/clipboard/unasked-copies.ts'
-import { Drops, dropsToSave, readDrops } from '../../../src-main/shell/intake/drops.ts'
 import type { ManyAnswer } from '../../../src-main/shell/intake/many-files.ts'
-import type { Batch } from '../../../src-shared/app.ts'
-import type { UploadItem } from '../../../src-shared/contract.ts'
+import { Drops, dropsToSave, readDrops } from '../../../src-main/shell/intake/upload-batches.ts'
+import type { UploadItem } from '../../../src-shared/engine-contract.ts'
 import type { FileId, Transfer } from '../../../src-shared/model.ts'
+import type { Batch } from '../../../src-shared/window-contract.ts'
 import { fakeLink, GONE, settled } from './fake-link.ts'
 import { NOW, transfer } from './world.ts'
 

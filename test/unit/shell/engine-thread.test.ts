@@ -11,8 +11,8 @@ import { makePrivateDir } from '../../../src-main/platform/data/private-dir.ts'
 import { openEndpoint } from '../../../src-main/platform/host/control-key.ts'
 import { type ControlServer, createControlServer } from '../../../src-main/platform/host/control-socket.ts'
 import { acquireOwner } from '../../../src-main/platform/host/owner-lock.ts'
-import { createEngineLink } from '../../../src-main/shell/engine/link.ts'
-import { CONTRACT_VERSION } from '../../../src-shared/contract.ts'
+import { createEngineLink } from '../../../src-main/shell/engine/thread-connection.ts'
+import { CONTRACT_VERSION } from '../../../src-shared/engine-contract.ts'
 import { snapshot } from './world.ts'
 
 const cleanups: (() => unknown)[] = []

@@ -2,8 +2,8 @@
 // second if an engine repeats them. The test advances the clock; there is no page.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { EventThrottle } from '../../../src-main/shell/window/event-throttle.ts'
-import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
+import type { WindowEvent } from '../../../src-shared/window-contract.ts'
 import { createFakeClock, type FakeClock } from '../../world/fake-clock.ts'
 
 let clock: FakeClock

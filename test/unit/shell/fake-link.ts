@@ -2,9 +2,14 @@
 // unavailable. Every call is checked against the contract, as the engine would do.
 
 import type { EngineLink, OpName } from '../../../src-main/shell/engine/protocol.ts'
-import type { Connection } from '../../../src-shared/app.ts'
-import { type Failure, type ProcedureName, procedures, type Result } from '../../../src-shared/contract.ts'
+import {
+  type Failure,
+  type ProcedureName,
+  procedures,
+  type Result,
+} from '../../../src-shared/engine-contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
+import type { Connection } from '../../../src-shared/window-contract.ts'
 
 export const GONE: { readonly ok: false; readonly failure: Failure } = {
   ok: false,

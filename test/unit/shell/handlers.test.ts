@@ -16,10 +16,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WITHDRAWN } from '../../../src-main/engine/journal/transfer-states.ts'
-import { type AccountInfo, appProcedures, type Connection, type ListQuery } from '../../../src-shared/app.ts'
 import { NO_LIMITS } from '../../../src-shared/choices.ts'
-import type { Result } from '../../../src-shared/contract.ts'
+import type { Result } from '../../../src-shared/engine-contract.ts'
 import type { FileLimits, Folder, FolderRules, Transfer } from '../../../src-shared/model.ts'
+import {
+  type AccountInfo,
+  appProcedures,
+  type Connection,
+  type ListQuery,
+} from '../../../src-shared/window-contract.ts'
 import { remoteRow as remote } from '../remote-row.ts'
 import { GONE, settled } from './fake-link.ts'
 import { createRoom, FORECAST, type Room } from './room.ts'

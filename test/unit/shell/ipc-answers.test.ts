@@ -3,8 +3,8 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { IpcServer } from '../../../src-main/shell/window/ipc-server.ts'
 import { ORIGIN } from '../../../src-main/shell/window/page-protocol.ts'
-import { type AppHandlers, CHANNEL } from '../../../src-shared/app.ts'
-import type { Result } from '../../../src-shared/contract.ts'
+import type { Result } from '../../../src-shared/engine-contract.ts'
+import { type AppHandlers, CHANNEL } from '../../../src-shared/window-contract.ts'
 import { fakeLink } from './fake-link.ts'
 
 type Door = (event: unknown, ...args: unknown[]) => Promise<Result<unknown>>

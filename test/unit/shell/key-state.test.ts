@@ -3,11 +3,11 @@
 import { describe, expect, it } from 'vitest'
 import { accountList } from '../../../src-main/shell/accounts/account-list.ts'
 import { trayView } from '../../../src-main/shell/tray/tray-view.ts'
-import type { Connection } from '../../../src-shared/app.ts'
 import { shell as texts } from '../../../src-shared/i18n/en/shell.ts'
 import { type KeyState, keyState } from '../../../src-shared/key-state.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
+import type { Connection } from '../../../src-shared/window-contract.ts'
 import { FORMATS, NOW, snapshot } from './world.ts'
 
 const LINE = {

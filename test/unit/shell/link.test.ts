@@ -5,8 +5,8 @@ import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createEngineLink } from '../../../src-main/shell/engine/link.ts'
 import type { EngineLink, MainThreadOps } from '../../../src-main/shell/engine/protocol.ts'
+import { createEngineLink } from '../../../src-main/shell/engine/thread-connection.ts'
 
 const links: EngineLink[] = []
 afterEach(async () => {

@@ -3,7 +3,7 @@
 import { expect, it, vi } from 'vitest'
 import { NO_POLICY, type Policy } from '../../../src-main/platform/data/policy.ts'
 import { createPolicySender } from '../../../src-main/shell/app/settings-effects.ts'
-import { Numbered, type WindowEvent } from '../../../src-shared/app.ts'
+import { Numbered, type WindowEvent } from '../../../src-shared/window-contract.ts'
 
 vi.mock('electron', () => ({ globalShortcut: {}, nativeTheme: {} }))
 

@@ -7,9 +7,9 @@ import {
   type MenuItem,
   menuTemplate,
 } from '../../../src-main/shell/app/menu-template.ts'
-import { type Boot, type Undoable, View, WindowCommand } from '../../../src-shared/app.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
+import { type Boot, type Undoable, View, WindowCommand } from '../../../src-shared/window-contract.ts'
 import { FORMATS } from './world.ts'
 
 const PLATFORMS = ['darwin', 'win32', 'linux', 'other'] as const

@@ -2,9 +2,9 @@
 // informational notices for as long as a page would show them. Times are plain numbers.
 import { expect, it } from 'vitest'
 import { MissedEvents } from '../../../src-main/shell/window/missed-events.ts'
-import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { NoticeAbout } from '../../../src-shared/events.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
+import type { WindowEvent } from '../../../src-shared/window-contract.ts'
 import { gate, snapshot } from './world.ts'
 
 const COPIED = {

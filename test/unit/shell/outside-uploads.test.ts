@@ -2,11 +2,11 @@
 // window, or in a notification if the user wouldn't see it there.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { uploadClipboard, uploadFiles } from '../../../src-main/shell/app/outside-uploads.ts'
-import type { Batch } from '../../../src-shared/app.ts'
-import type { Failure, Result } from '../../../src-shared/contract.ts'
+import type { Failure, Result } from '../../../src-shared/engine-contract.ts'
 import { shell } from '../../../src-shared/i18n/en/shell.ts'
 import { createFormats } from '../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../src-shared/i18n/texts.ts'
+import type { Batch } from '../../../src-shared/window-contract.ts'
 
 type Slipway = Parameters<typeof uploadClipboard>[0]
 type Session = Parameters<typeof uploadFiles>[2]

@@ -1,8 +1,8 @@
 // The bridge as the page gets it: four functions on the contract's channels. None of them rejects or throws,
 // and a page can't pass a path. Electron is mocked.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Bridge, CHANNEL } from '../../../src-shared/app.ts'
-import { MOST_PATHS } from '../../../src-shared/contract.ts'
+import { MOST_PATHS } from '../../../src-shared/engine-contract.ts'
+import { type Bridge, CHANNEL } from '../../../src-shared/window-contract.ts'
 
 type Listener = (event: unknown, value: unknown) => void
 const electron = vi.hoisted(() => ({

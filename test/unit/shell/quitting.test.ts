@@ -3,7 +3,7 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { App } from '../../../src-main/shell/app/app.ts'
-import { createDesk } from '../../../src-main/shell/app/desk.ts'
+import { createDesk } from '../../../src-main/shell/app/electron-desk.ts'
 import { handleQuit, killLater } from '../../../src-main/shell/app/quitting.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import { settled } from './fake-link.ts'

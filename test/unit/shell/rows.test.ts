@@ -2,8 +2,8 @@
 // engine are compared with the selection. Missing rows are omitted, and for a selection by IDs counted.
 import { describe, expect, it } from 'vitest'
 import { selectedRows, transfersByIds } from '../../../src-main/shell/window/rows.ts'
-import type { ListQuery } from '../../../src-shared/app.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
+import type { ListQuery } from '../../../src-shared/window-contract.ts'
 import { remoteRow as remote } from '../remote-row.ts'
 import { fakeLink, GONE } from './fake-link.ts'
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ElectedEngine } from '../../../src-main/platform/host/engine-election.ts'
 import type { FromEngineThread } from '../../../src-main/shell/engine/protocol.ts'
 import { openSession } from '../../../src-main/shell/engine/session-opening.ts'
-import type { EngineClient, Failure, FailureCode, Result } from '../../../src-shared/contract.ts'
+import type { EngineClient, Failure, FailureCode, Result } from '../../../src-shared/engine-contract.ts'
 import { createFakeTime, ok, snapshot } from '../cli/world.ts'
 
 const MINUTE = 60_000

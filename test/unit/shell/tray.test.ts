@@ -2,11 +2,11 @@
 // it may change. Hostile names must be harmless in a menu.
 import { describe, expect, it } from 'vitest'
 import { type TrayItem, type TrayView, trayView } from '../../../src-main/shell/tray/tray-view.ts'
-import type { AccountInfo, Connection } from '../../../src-shared/app.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import { WaitReason } from '../../../src-shared/model.ts'
 import { DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
+import type { AccountInfo, Connection } from '../../../src-shared/window-contract.ts'
 import { at, FORMATS, folder, gate, NOW, snapshot, transfer } from './world.ts'
 
 const CONNECTED: Connection = {

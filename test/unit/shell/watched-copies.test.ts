@@ -2,7 +2,7 @@
 // Engine, settings and clipboard are fakes.
 import { describe, expect, it } from 'vitest'
 import type { ClipboardMark, CopyOutcome } from '../../../src-main/shell/clipboard/unasked-copies.ts'
-import { WatchedCopies } from '../../../src-main/shell/intake/watched-copies.ts'
+import { WatchedCopies } from '../../../src-main/shell/intake/watched-link-copies.ts'
 import type { Folder, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 import { settled } from './fake-link.ts'

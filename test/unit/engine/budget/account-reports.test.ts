@@ -2,7 +2,7 @@
 // Table-driven; scenario tests show what leads to each cause.
 import { describe, expect, it } from 'vitest'
 import type { ApiFailure } from '../../../../src-main/api/types.ts'
-import { type CallFailure, callFailure } from '../../../../src-main/engine/budget/failures.ts'
+import { type CallFailure, callFailure } from '../../../../src-main/engine/budget/failure-words.ts'
 import { type HealthReport, healthOf } from '../../../../src-main/engine/tell/snapshot.ts'
 import type { Account } from '../../../../src-shared/model.ts'
 

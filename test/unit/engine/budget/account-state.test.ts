@@ -3,9 +3,9 @@
 
 import { describe, expect, it } from 'vitest'
 import type { AnswerMeta, ApiFailure, Stats } from '../../../../src-main/api/types.ts'
+import { type AccountState, createAccount } from '../../../../src-main/engine/budget/account-state.ts'
 import type { RequestKind } from '../../../../src-main/engine/budget/budget.ts'
-import { type AccountState, createAccount } from '../../../../src-main/engine/budget/state.ts'
-import type { FactValue } from '../../../../src-main/engine/journal/facts.ts'
+import type { FactValue } from '../../../../src-main/engine/journal/single-values.ts'
 import type { Account } from '../../../../src-shared/model.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 import { quietBus } from '../quiet-bus.ts'

@@ -2,8 +2,8 @@
 // plan-limits.test.ts tests what a single refusal means.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createUploadLimits, type UploadLimits } from '../../../../src-main/engine/budget/upload-limits.ts'
-import { createFacts } from '../../../../src-main/engine/journal/facts.ts'
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import { type Database, openDatabase } from '../../../../src-main/engine/journal/database.ts'
+import { createFacts } from '../../../../src-main/engine/journal/single-values.ts'
 import {
   createTransfers,
   type TransferRow,

@@ -3,8 +3,8 @@
 
 import type { Rules } from '../../../../src-main/engine/find/scan-run.ts'
 import { createScanner, type Scanner } from '../../../../src-main/engine/find/scanner.ts'
+import type { Database } from '../../../../src-main/engine/journal/database.ts'
 import { createFiles, type FileRow, type Files } from '../../../../src-main/engine/journal/files.ts'
-import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import type { Disk, Listing } from '../../../../src-main/engine/ports.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 import { createMemDisk, type MemDisk } from '../../../world/mem-disk.ts'

@@ -1,8 +1,8 @@
 // A wall clock that goes back ends the journal's waits once; evidence from before keeps its age.
 import { expect, it } from 'vitest'
 import { createClockRollback } from '../../../../src-main/engine/journal/clock-rollback.ts'
-import { openDatabase } from '../../../../src-main/engine/journal/open.ts'
-import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
+import { openDatabase } from '../../../../src-main/engine/journal/database.ts'
+import { createRemote } from '../../../../src-main/engine/journal/remote-tables.ts'
 import { createTransfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
 import { queuedRow } from './queued-row.ts'

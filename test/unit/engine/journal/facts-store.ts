@@ -1,7 +1,8 @@
 // The journal's facts in a map instead of a database.
 // Tests can read the stored values and set them to anything.
-import { createFacts, type Facts } from '../../../../src-main/engine/journal/facts.ts'
-import type { Database } from '../../../../src-main/engine/journal/open.ts'
+
+import type { Database } from '../../../../src-main/engine/journal/database.ts'
+import { createFacts, type Facts } from '../../../../src-main/engine/journal/single-values.ts'
 
 export function factsIn(stored: Map<string, string>): Facts {
   const db: Pick<Database, 'get' | 'run'> = {

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiClient } from '../../../../src-main/api/types.ts'
 import { ServiceTraits } from '../../../../src-main/engine/budget/service-traits.ts'
+import { type Database, openDatabase } from '../../../../src-main/engine/journal/database.ts'
 import {
   byNewestId,
   createFileIds,
@@ -14,9 +15,8 @@ import {
   numberIds,
 } from '../../../../src-main/engine/journal/file-ids.ts'
 import { createOldRows, START } from '../../../../src-main/engine/journal/old-rows.ts'
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { peekJournal } from '../../../../src-main/engine/journal/peek.ts'
-import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
+import { createRemote } from '../../../../src-main/engine/journal/remote-tables.ts'
 import { NewestReceipts } from '../../../../src-main/engine/journal/transfer-states.ts'
 import { createTransfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { idsToAsk } from '../../../../src-main/engine/presence/evidence.ts'

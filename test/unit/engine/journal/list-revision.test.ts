@@ -1,8 +1,12 @@
 // The revision of a list: it changes with everything that can move a file in the list, and with nothing else.
 // Actions on ranges of a list depend on it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../../../../src-main/engine/journal/open.ts'
-import { type CatalogQuery, createRemote, type Remote } from '../../../../src-main/engine/journal/remote.ts'
+import type { Database } from '../../../../src-main/engine/journal/database.ts'
+import {
+  type CatalogQuery,
+  createRemote,
+  type Remote,
+} from '../../../../src-main/engine/journal/remote-tables.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { memoryJournal } from './memory-journal.ts'
 import { queuedRow } from './queued-row.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { hasLostCommits } from '../../../../src-main/engine/journal/open.ts'
+import { hasLostCommits } from '../../../../src-main/engine/journal/database.ts'
 
 const COMMITS = 40
 

@@ -1,5 +1,5 @@
 // A journal in memory, for tests of what reads and writes one.
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import { type Database, openDatabase } from '../../../../src-main/engine/journal/database.ts'
 
 /** Empty, and in the newest version. The caller closes it. */
 export function memoryJournal(now = 0): Database {

@@ -1,5 +1,6 @@
 // What the journal forgets, and what it keeps because something still refers to it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../../../../src-main/engine/journal/database.ts'
 import {
   createOldRows,
   type OldKind,
@@ -7,8 +8,7 @@ import {
   type Position,
   START,
 } from '../../../../src-main/engine/journal/old-rows.ts'
-import type { Database } from '../../../../src-main/engine/journal/open.ts'
-import { createRemote, type Remote } from '../../../../src-main/engine/journal/remote.ts'
+import { createRemote, type Remote } from '../../../../src-main/engine/journal/remote-tables.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { memoryJournal } from './memory-journal.ts'
 import { queuedRow } from './queued-row.ts'

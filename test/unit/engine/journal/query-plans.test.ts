@@ -3,9 +3,9 @@
 // of its run time.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Claims, createClaims } from '../../../../src-main/engine/journal/claims.ts'
+import type { Database } from '../../../../src-main/engine/journal/database.ts'
 import { createFiles, type Files } from '../../../../src-main/engine/journal/files.ts'
 import { createLikes, type Likes } from '../../../../src-main/engine/journal/match-queries.ts'
-import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { memoryJournal } from './memory-journal.ts'
 import { queuedRow } from './queued-row.ts'

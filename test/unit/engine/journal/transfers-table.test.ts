@@ -2,7 +2,7 @@
 // the state of a row, the highest ID so far. Uses a journal in memory; other tests cover how rows get there.
 import { join as native } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/database.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { memoryJournal } from './memory-journal.ts'
 import { queuedRow } from './queued-row.ts'

@@ -3,8 +3,8 @@
 // use.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createUploadLimits, type UploadLimits } from '../../../../src-main/engine/budget/upload-limits.ts'
-import { createFacts } from '../../../../src-main/engine/journal/facts.ts'
-import type { Database } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/database.ts'
+import { createFacts } from '../../../../src-main/engine/journal/single-values.ts'
 import { createTransfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 import { memoryJournal } from './memory-journal.ts'

@@ -3,7 +3,7 @@
 
 import type { Claim } from '../../../../src-main/engine/budget/budget.ts'
 import { readQuota } from '../../../../src-main/engine/budget/stats-reader.ts'
-import type { Database } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/database.ts'
 import {
   createTransfers,
   type TransferRow,

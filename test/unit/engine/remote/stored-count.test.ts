@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { noQuota } from '../../../../src-main/engine/budget/plan-limits.ts'
-import type { Facts } from '../../../../src-main/engine/journal/facts.ts'
+import type { Facts } from '../../../../src-main/engine/journal/single-values.ts'
 import { StoredCount } from '../../../../src-main/engine/remote/stats-refresh.ts'
 
 interface Known {

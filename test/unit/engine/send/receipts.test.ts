@@ -3,9 +3,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createUploadLimits, type UploadLimits } from '../../../../src-main/engine/budget/upload-limits.ts'
 import { createClaims } from '../../../../src-main/engine/journal/claims.ts'
-import type { Database } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/database.ts'
 import { createOwners } from '../../../../src-main/engine/journal/owners.ts'
-import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
+import { createRemote } from '../../../../src-main/engine/journal/remote-tables.ts'
 import {
   createTransfers,
   type TransferRow,

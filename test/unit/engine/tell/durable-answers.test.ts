@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { answerDurably } from '../../../../src-main/engine/tell/answers.ts'
-import { type Handlers, procedures } from '../../../../src-shared/contract.ts'
+import { type Handlers, procedures } from '../../../../src-shared/engine-contract.ts'
 
 const naming = Object.entries(procedures)
   .filter(([, { output }]) =>

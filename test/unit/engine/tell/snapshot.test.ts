@@ -1,7 +1,7 @@
 // How much of the journal is read to show a transfer: a file that is only touched, hour after hour, has
 // thousands of versions that weren't sent because their content was deleted before.
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Database } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/database.ts'
 import {
   createTransfers,
   type TransferRow,

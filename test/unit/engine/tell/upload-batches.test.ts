@@ -2,7 +2,7 @@
 // to their end.
 import { beforeEach, expect, it } from 'vitest'
 import { UploadBatches } from '../../../../src-main/engine/tell/queue-handlers.ts'
-import type { UploadItem } from '../../../../src-shared/contract.ts'
+import type { UploadItem } from '../../../../src-shared/engine-contract.ts'
 
 const MINUTE = 60_000
 

@@ -5,11 +5,11 @@ import { type MenuCommand, menuTemplate } from '../../../../src-main/shell/app/m
 import { commands, findCommands } from '../../../../src-renderer/app/commands.ts'
 import { appStore } from '../../../../src-renderer/state/store.ts'
 import { SECTION_NAMES, SECTIONS } from '../../../../src-renderer/views/settings/settings-index.ts'
-import type { WindowCommand } from '../../../../src-shared/app.ts'
 import { shell as german } from '../../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../../src-shared/i18n/en/shell.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
+import type { WindowCommand } from '../../../../src-shared/window-contract.ts'
 import { snapshot } from '../../shell/world.ts'
 import { bootOf, installBridge } from '../fake-bridge.ts'
 

@@ -11,11 +11,11 @@ import {
 } from '../../../../src-renderer/app/gauge-words.ts'
 import { isDeleteKey, isTyping, keyLabel, withMod } from '../../../../src-renderer/state/keyboard.ts'
 import { type AppState, appStore } from '../../../../src-renderer/state/store.ts'
-import { type Batch, WindowCommand } from '../../../../src-shared/app.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
 import type { Snapshot } from '../../../../src-shared/model.ts'
 import { LinkStyle } from '../../../../src-shared/settings.ts'
+import { type Batch, WindowCommand } from '../../../../src-shared/window-contract.ts'
 import { gate, NOW, snapshot } from '../../shell/world.ts'
 import { bootOf, type FakeBridge, installBridge, ok, REFUSED, settled } from '../fake-bridge.ts'
 

@@ -21,7 +21,7 @@ it('leaves a key form that was opened after the account was switched', async () 
   const { closeKeyForm, openKeyForm } = await import(
     '../../../../src-renderer/views/settings/section-store.ts'
   )
-  const { takePlace } = await import('../../../../src-renderer/state/place.ts')
+  const { takePlace } = await import('../../../../src-renderer/state/saved-place.ts')
   const { start } = await import('../../../../src-renderer/state/events.ts')
   const isFormOpen = (): boolean =>
     (JSON.parse(takePlace()) as { settings: { keyForm: string | null } }).settings.keyForm !== null

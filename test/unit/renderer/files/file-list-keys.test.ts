@@ -10,7 +10,7 @@ import {
   type SelectionChange,
 } from '../../../../src-renderer/views/files/file-selection.ts'
 import { createOffsetPages } from '../../../../src-renderer/views/files/offset-pages.ts'
-import type { ListQuery } from '../../../../src-shared/app.ts'
+import type { ListQuery } from '../../../../src-shared/window-contract.ts'
 import { remoteRow } from '../../remote-row.ts'
 
 const ROW_HEIGHT = 44

@@ -18,8 +18,8 @@ import {
   type OffsetPages,
   PAGE_ROWS,
 } from '../../../../src-renderer/views/files/offset-pages.ts'
-import type { ListQuery, Selection } from '../../../../src-shared/app.ts'
 import type { FileId } from '../../../../src-shared/model.ts'
+import type { ListQuery, Selection } from '../../../../src-shared/window-contract.ts'
 import { remoteRow } from '../../remote-row.ts'
 import { type FakeBridge, installBridge, ok, REFUSED } from '../fake-bridge.ts'
 

@@ -8,8 +8,8 @@ import {
   isEmpty,
   PAGE_ROWS,
 } from '../../../../src-renderer/views/files/offset-pages.ts'
-import type { ListQuery } from '../../../../src-shared/app.ts'
-import { procedures } from '../../../../src-shared/contract.ts'
+import { procedures } from '../../../../src-shared/engine-contract.ts'
+import type { ListQuery } from '../../../../src-shared/window-contract.ts'
 import { remoteRow } from '../../remote-row.ts'
 import { type FakeBridge, installBridge, ok, REFUSED } from '../fake-bridge.ts'
 

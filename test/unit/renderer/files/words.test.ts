@@ -11,8 +11,8 @@ import {
   filtered,
 } from '../../../../src-renderer/views/files/filters.ts'
 import { originOf } from '../../../../src-renderer/views/files/row-origin.ts'
-import { ListQuery } from '../../../../src-shared/app.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
+import { ListQuery } from '../../../../src-shared/window-contract.ts'
 
 const at = (day: number, hour = 12, minute = 0): number => new Date(2026, 10, day, hour, minute).getTime()
 

@@ -7,7 +7,7 @@ import { FolderSumsProvider } from '../../../../src-renderer/hooks/use-folder-su
 import { useSecondCopies } from '../../../../src-renderer/hooks/use-second-copies.ts'
 import { appStore } from '../../../../src-renderer/state/store.ts'
 import { useOffsetPages } from '../../../../src-renderer/views/files/use-offset-pages.ts'
-import type { ListQuery } from '../../../../src-shared/app.ts'
+import type { ListQuery } from '../../../../src-shared/window-contract.ts'
 import { folder, snapshot } from '../../shell/world.ts'
 import { type FakeBridge, installBridge, ok } from '../fake-bridge.ts'
 import { createHookRoot } from '../hook-root.ts'

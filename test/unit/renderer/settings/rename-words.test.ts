@@ -2,7 +2,7 @@
 // Other failures keep their own words.
 import { expect, it } from 'vitest'
 import { renameWords } from '../../../../src-renderer/views/settings/rename-dialog.tsx'
-import type { FailureCode } from '../../../../src-shared/contract.ts'
+import type { FailureCode } from '../../../../src-shared/engine-contract.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
 

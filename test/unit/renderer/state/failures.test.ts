@@ -3,11 +3,11 @@
 import { afterEach, expect, it } from 'vitest'
 import { notifyFailure } from '../../../../src-renderer/state/notices.ts'
 import { appStore } from '../../../../src-renderer/state/store.ts'
-import type { CallName } from '../../../../src-shared/app.ts'
-import type { Failure, FailureCode } from '../../../../src-shared/contract.ts'
+import type { Failure, FailureCode } from '../../../../src-shared/engine-contract.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
 import type { Snapshot } from '../../../../src-shared/model.ts'
+import type { CallName } from '../../../../src-shared/window-contract.ts'
 import { gate, snapshot } from '../../shell/world.ts'
 
 const initial = appStore.getState()

@@ -1,9 +1,9 @@
 // Unloading the window's page and loading it again: the new page shows what the old one showed, and a page
 // isn't unloaded if something couldn't be restored. Each page is a fresh import of the window's modules.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { ListQuery } from '../../../../src-shared/app.ts'
 import type { Snapshot } from '../../../../src-shared/model.ts'
 import { DEFAULT_APP_SETTINGS } from '../../../../src-shared/settings.ts'
+import type { ListQuery } from '../../../../src-shared/window-contract.ts'
 import { remoteRow } from '../../remote-row.ts'
 import { gate, snapshot } from '../../shell/world.ts'
 import { bootOf, type FakeBridge, installBridge, ok } from '../fake-bridge.ts'

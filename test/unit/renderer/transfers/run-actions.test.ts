@@ -3,9 +3,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Words } from '../../../../src-renderer/lib/words.ts'
 import { actOn, copyLinks, copyLinksOf } from '../../../../src-renderer/views/transfers/run-actions.ts'
-import { appProcedures } from '../../../../src-shared/app.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
+import { appProcedures } from '../../../../src-shared/window-contract.ts'
 import { type FakeBridge, installBridge, ok, REFUSED } from '../fake-bridge.ts'
 import { transfer } from './sample.ts'
 

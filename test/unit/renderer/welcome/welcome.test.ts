@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { forecastWords } from '../../../../src-renderer/lib/folder-forecast.ts'
 import { planName } from '../../../../src-renderer/lib/words.ts'
-import { isPlainHttp, limitWords } from '../../../../src-renderer/views/connect/proof.ts'
+import { isPlainHttp, limitWords } from '../../../../src-renderer/views/connect/connection-check.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
 import type { PlanForecast, StatsView } from '../../../../src-shared/model.ts'
