@@ -28,7 +28,7 @@ export const files: Widen<typeof original> = {
   },
   date: 'Hochgeladen am',
   dates: {
-    any: 'Immer',
+    any: 'Beliebige Zeit',
     today: 'Heute',
     week: 'Letzte 7 Tage',
     month: 'Letzte 30 Tage',
