@@ -1,5 +1,5 @@
 // How the desktop specs run: on Electron or on the stand-in of test/desktop, with the same specs.
-// More apps at a time than there are cores: an app often waits, for the service or for a notice to go. A spec takes 3 s of CPU in 7 s.
+// More apps at a time than there are cores: an app mostly waits, for the service or for a notice to go. A spec takes 2 s of CPU in 7 s.
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
@@ -23,7 +23,7 @@ export default defineConfig({
   globalSetup: './test/desktop/prepare.ts',
   // In this checkout, because a run empties it first, also while another checkout's specs write there.
   outputDir: join(ROOT, 'node_modules/.cache/slipway-e2e'),
-  workers: 2 * Math.min(availableParallelism(), 4),
+  workers: 1 + 2 * Math.min(availableParallelism(), 4),
   // A test has an app of its own, or shares one only in its process, so those of one file needn't wait for each other: the longest files take minutes.
   fullyParallel: true,
   retries: RETRIES,

@@ -1,8 +1,8 @@
-// `npm test`: check, build, then all tests: units and scenarios in Node, and at the same time the desktop
-// specs with the built app, so that one uses the cores while the other waits. The last line is `N passed, N
-// failed`, and `, N skipped` if the system lacks what some tests need. A failed step counts as one failure, and
-// so does a skipped test that doesn't name what it lacks, or a run without tests. In CI, every skipped test
-// counts as failed, and a failed test is retried once and named. `--long` is `npm run test:long`, without check.
+// `npm test`: check, build, then all tests: units and scenarios in Node, then the desktop specs with the
+// built app. The last line is `N passed, N failed`, and `, N skipped` if the system lacks what some tests
+// need. A failed step counts as one failure, and so does a skipped test that doesn't name
+// what it lacks, or a run without tests. In CI, every skipped test counts as failed, and a
+// failed test is retried once; one that passes then is named. `--long` is `npm run test:long`, without check.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { chosenElectron } from '../desktop/choose.ts'
 import { ensureChromium } from '../desktop/prepare.ts'
 import { longFiles } from './long.ts'
 import { has, lacking, lacks, relevantNeeds } from './needs.ts'
-import { type Ended, runBeside, runStep, type Step } from './steps.ts'
+import { runStep, type Step } from './steps.ts'
 import {
   announcement,
   DESKTOP_TESTS,
@@ -44,11 +44,11 @@ const file = join(dir, 'report.json')
 const desktopFile = join(dir, 'desktop.json')
 
 const failed: string[] = []
-const end = ({ name }: Step, { ok, seconds }: Ended): void => {
-  console.log(`${name}: ${ok ? 'ok' : 'failed'} (${seconds.toFixed(1)} s)\n`)
-  if (!ok) failed.push(name)
+const step = (one: Step): void => {
+  const { ok, seconds } = runStep(one)
+  console.log(`${one.name}: ${ok ? 'ok' : 'failed'} (${seconds.toFixed(1)} s)\n`)
+  if (!ok) failed.push(one.name)
 }
-const step = (one: Step): void => end(one, runStep(one))
 
 function readText(path: string): string | null {
   try {
@@ -69,7 +69,7 @@ try {
   const hasWindow = chosenElectron() === 'electron' || has('chromium')
   if (long === null) step({ name: 'check', command: 'node', args: ['test/tools/check.ts'] })
   step({ name: 'build', command: 'vite', args: ['build', '--app'] })
-  const tests: Step = {
+  step({
     name: TESTS,
     command: 'vitest',
     args: [
@@ -79,23 +79,16 @@ try {
       '--reporter=json',
       `--outputFile.json=${file}`,
     ],
-  }
-  // Where no window can be opened, the specs are only listed, so that they are counted as skipped.
-  const specs: Step = {
-    name: DESKTOP_TESTS,
-    command: 'playwright',
-    args: ['test', ...(hasWindow ? [] : ['--list']), ...(long?.specs ?? [])],
-  }
-  // Without a name, Playwright would run all specs.
-  const isDesktop = long?.specs.length !== 0
-  if (isDesktop) {
-    const [ended, desktop] = await runBeside(tests, specs)
-    end(tests, ended)
-    process.stdout.write(desktop.output)
-    end(specs, desktop)
-  } else step(tests)
+  })
   report = Report.parse(JSON.parse(readFileSync(file, 'utf8')))
-  if (isDesktop) {
+  // Without a name, Playwright would run all specs.
+  if (long?.specs.length !== 0) {
+    // Where no window can be opened, the specs are only listed, so that they are counted as skipped.
+    step({
+      name: DESKTOP_TESTS,
+      command: 'playwright',
+      args: ['test', ...(hasWindow ? [] : ['--list']), ...(long?.specs ?? [])],
+    })
     const read = PlaywrightReport.parse(JSON.parse(readFileSync(desktopFile, 'utf8')))
     const desktop = fromPlaywright(read, readText, hasWindow ? '' : lacks(['chromium']))
     report = { testResults: [...report.testResults, ...desktop.testResults] }

@@ -1,7 +1,7 @@
-// Runs the project's tools: one, whose output goes directly to the terminal, another one beside it, or several
-// at once, whose output comes step by step. Uses the tools and Node 24 from node_modules, regardless of the Node that runs this
+// Runs the project's tools: one, whose output goes directly to the terminal, or several at once, whose output
+// comes step by step. Uses the tools and Node 24 from node_modules, regardless of the Node that runs this
 // script.
-import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { ROOT } from './tree.ts'
@@ -40,15 +40,11 @@ export function runStep(step: Step): Ended {
   return { ok: status === 0, seconds: (performance.now() - from) / 1000 }
 }
 
-/**
- * `output` is what the step wrote to stdout and stderr, in the order in which it arrived; nothing if it went
- * directly to the terminal.
- */
-function start(step: Step, isDirect: boolean): Promise<EndedWithOutput> {
+/** `output` is what the step wrote to stdout and stderr, in the order in which it arrived. */
+function runQuietly(step: Step): Promise<EndedWithOutput> {
   const from = performance.now()
   return new Promise((resolve) => {
-    const stdio: StdioOptions = isDirect ? 'inherit' : ['ignore', 'pipe', 'pipe']
-    const child: ChildProcess = spawn(step.command, step.args, { ...optionsFor(step), stdio })
+    const child = spawn(step.command, step.args, { ...optionsFor(step), stdio: ['ignore', 'pipe', 'pipe'] })
     const chunks: Buffer[] = []
     const end = (ok: boolean, note = ''): void =>
       resolve({
@@ -57,16 +53,11 @@ function start(step: Step, isDirect: boolean): Promise<EndedWithOutput> {
         output: Buffer.concat(chunks).toString() + note,
       })
     for (const stream of [child.stdout, child.stderr])
-      stream?.on('data', (chunk: Buffer) => void chunks.push(chunk))
+      stream.on('data', (chunk: Buffer) => void chunks.push(chunk))
     child.on('error', (error) => end(false, error.message))
     // Unlike `exit`, this comes after all output.
     child.on('close', (status, signal) => end(status === 0, signal === null ? '' : `ended by ${signal}`))
   })
-}
-
-/** Runs both at the same time. The output of the first one goes directly to the terminal. */
-export function runBeside(first: Step, second: Step): Promise<readonly [Ended, EndedWithOutput]> {
-  return Promise.all([start(first, true), start(second, false)])
 }
 
 /**
@@ -84,7 +75,7 @@ export async function runTogether(
     for (let at = next++; at < steps.length; at = next++) {
       const step = steps[at]
       if (step === undefined) return
-      ended[at] = await start(step, false)
+      ended[at] = await runQuietly(step)
       for (let done = ended[reported], of = steps[reported]; done !== undefined && of !== undefined; ) {
         onEnd(of, done)
         reported++

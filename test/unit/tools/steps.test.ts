@@ -1,10 +1,7 @@
 // Steps that run at the same time: their output stays together, in the order of the steps, and each failure
 // counts.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { runBeside, runTogether, type Step } from '../../tools/steps.ts'
+import { runTogether, type Step } from '../../tools/steps.ts'
 
 const script = (name: string, code: string, env?: Step['env']): Step => ({
   name,
@@ -33,21 +30,6 @@ it("keeps each step's output together, and reports in the order of the steps", a
     { name: 'silent', ok: true, output: '' },
     { name: 'errors', ok: true, output: '4\n' },
   ])
-})
-
-it('runs two steps side by side, the second one quietly', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'slipway-steps-'))
-  // Each ends once the other one has begun.
-  const meet = (own: string, other: string): string => `
-    const { existsSync, writeFileSync } = require('node:fs')
-    const { join } = require('node:path')
-    writeFileSync(join(${JSON.stringify(dir)}, '${own}'), '')
-    const look = () => existsSync(join(${JSON.stringify(dir)}, '${other}')) || setTimeout(look, 10)
-    look()`
-  const second = `${meet('second', 'first')}; console.log('quiet')`
-  const [one, two] = await runBeside(script('first', meet('first', 'second')), script('second', second))
-  rmSync(dir, { recursive: true })
-  expect([one.ok, two.ok, two.output]).toEqual([true, true, 'quiet\n'])
 })
 
 it('goes on after a step that fails, that a signal ends, or that does not exist', async () => {
