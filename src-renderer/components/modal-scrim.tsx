@@ -1,11 +1,25 @@
-// The dimmed window behind a dialog. Escape or a click on it closes the dialog. A click right after the
-// dialog has opened is ignored, because it may be the second click of a double click on the button that
-// opened the dialog.
-import { type ReactNode, useEffect, useRef } from 'react'
+// The dimmed window behind a dialog. Escape or a click on it closes the dialog. The second click of a double click
+// on the button that opened the dialog is ignored, wherever in the dialog it falls.
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { ModalOverlay } from 'react-aria-components'
 
 /** The default maximum time between the two clicks of a double click on Windows. */
 const DOUBLE_CLICK_MS = 500
+/** The default maximum distance between them, and a little more. */
+const DOUBLE_CLICK_PX = 6
+
+/** The events of a press. */
+const PRESS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'] as const
+
+/** The last press before a dialog opened. */
+let lastPress: PointerEvent | null = null
+globalThis.addEventListener?.(
+  'pointerdown',
+  (event) => {
+    lastPress = event
+  },
+  true,
+)
 
 export function ModalScrim(props: {
   readonly className: string
@@ -16,15 +30,22 @@ export function ModalScrim(props: {
   const { isOpen, onClose } = props
   const openedAt = useRef(0)
   const pressedAt = useRef(0)
-  useEffect(() => {
+  // Before the next event, which may be the second click.
+  useLayoutEffect(() => {
     if (!isOpen) return undefined
     openedAt.current = performance.now()
+    const opening = lastPress
     // Use the time of the press, because a busy window may handle the event much later.
-    const note = (event: PointerEvent): void => {
-      pressedAt.current = event.timeStamp
+    const note = (event: MouseEvent): void => {
+      if (event.type === 'pointerdown') pressedAt.current = event.timeStamp
+      if (opening === null || event.timeStamp - opening.timeStamp > DOUBLE_CLICK_MS) return
+      const moved = Math.hypot(event.clientX - opening.clientX, event.clientY - opening.clientY)
+      if (moved <= DOUBLE_CLICK_PX) event.stopImmediatePropagation()
     }
-    addEventListener('pointerdown', note, true)
-    return () => removeEventListener('pointerdown', note, true)
+    for (const type of PRESS) addEventListener(type, note, true)
+    return () => {
+      for (const type of PRESS) removeEventListener(type, note, true)
+    }
   }, [isOpen])
   return (
     <ModalOverlay

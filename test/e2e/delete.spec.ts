@@ -144,7 +144,15 @@ test('without a connection a deletion waits, is listed and survives a restart, a
 
 test('a file whose deletion the service may have carried out isn’t reported as kept', async ({ slipway }) => {
   const s = await started(slipway, { undoSeconds: 3 })
-  s.service.setFaults({ rules: [{ on: 'delete', kinds: 'cut-after-store' }, { kinds: 'cut-before-body' }] })
+  // The file is read before it is deleted.
+  const later = Array.from({ length: 200 }, (_, at) => at + 2)
+  s.service.setFaults({
+    rules: [
+      { on: 'delete', kinds: 'cut-after-store' },
+      { on: ['list', 'stats'], kinds: 'cut-before-body' },
+      { on: 'get', nth: later, kinds: 'cut-before-body' },
+    ],
+  })
   await fileRow(s.page, 'a.txt').click()
   await s.page.keyboard.press(DELETE_KEY)
   await expect.poll(() => liveNames(s)).toEqual(['b.txt', 'c.txt', 'd.txt'])

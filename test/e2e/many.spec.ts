@@ -168,7 +168,7 @@ test('a thousand waiting transfers form one group, of which only a few rows exis
   const asked = await answerQuestions(s.app, 2)
   await dropFiles(page, [many])
   await expect.poll(async () => (await asked())[0]?.message).toBe('Upload 1,000 files?')
-  await expect(page.getByText('1,000 waiting').first()).toBeVisible()
+  await expect(page.locator('.status-bar')).toContainText('1,000 waiting')
   await open(page, 'Transfers')
   await expect(page.getByText('1,000 open')).toBeVisible()
   const grid = page.getByRole('grid', { name: 'Transfers' })

@@ -249,7 +249,6 @@ async function section(page: Page, t: Texts, name: keyof Texts['settingsView']['
 async function walkSettings({ s, page, t, visit }: Guide): Promise<void> {
   const words = t.settingsView
   const dialog = page.getByRole('dialog')
-  const question = page.getByRole('alertdialog')
   await page.keyboard.press('ControlOrMeta+,')
   await section(page, t, 'account')
   await visit('settings, account')
@@ -274,10 +273,6 @@ async function walkSettings({ s, page, t, visit }: Guide): Promise<void> {
   await button(page, `${t.folderMenu.rules}, Werft`).click()
   await expect(dialog).toBeVisible()
   await visit('settings, rules of a folder')
-  await page.keyboard.press('Escape')
-  await button(page, `${t.folderMenu.stop}, Werft`).click()
-  await expect(question).toBeVisible()
-  await visit('settings, question about a folder')
   await page.keyboard.press('Escape')
   for (const name of [
     'uploads',

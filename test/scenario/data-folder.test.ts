@@ -141,7 +141,7 @@ describe('a data folder', () => {
         error: { code: 'journal-unusable', hint: expect.stringContaining('Nothing is lost.') },
       })
       expect(got.err).toMatch(
-        /^slipway: The journal couldn't be updated to version \d+: (?:index|table) \w+ already exists\.\n {2}Nothing is lost\./,
+        /^slipway: The journal couldn't be updated to version \d+: (?:(?:index|table) \w+ already exists|duplicate column name: \w+)\.\n {2}Nothing is lost\./,
       )
       expect(readdirSync(place.data).filter((name) => name.includes('corrupt'))).toEqual([])
     }))

@@ -42,12 +42,12 @@ export interface Removals {
   /** Sets `sent`. Call right before the request to delete this file goes out. */
   removalSent(fileId: number): void
   /**
-   * Postpones a queued deletion to `until` (epoch milliseconds). `charged`: whether the attempt counts, so
+   * Postpones a queued deletion to `until` (epoch milliseconds; null: it is due). `charged`: whether the attempt counts, so
    * that the next delay is longer. `sent`: see `RemovalRow`.
    */
   delayRemoval(
     fileId: number,
-    how: { readonly until: number; readonly charged: boolean; readonly sent: boolean },
+    how: { readonly until: number | null; readonly charged: boolean; readonly sent: boolean },
   ): void
   dropRemoval(fileId: number): void
   isRemoval(fileId: number): boolean

@@ -181,10 +181,13 @@ export class RemovalRunner {
     signal: AbortSignal,
   ): Promise<RemovalResult | null> {
     const { log, journal, single, bus } = this.#options
-    const { remote } = journal
+    const { db, remote } = journal
     const { fileId, reason } = row
     const known = remote.get(fileId)
-    const wasSent = remote.removal(fileId)?.sent === true
+    const removal = remote.removal(fileId)
+    const wasSent = removal?.sent === true
+    // Nothing is asked while the journal can't record what comes of it.
+    db.tx(() => remote.delayRemoval(fileId, { until: removal?.until ?? null, charged: false, sent: wasSent }))
     const got = await single.file(fileId, priority, signal)
     if (got.ok && !isSameFile(known, remote.get(fileId))) {
       log.info('removal.reused', { fileId, reason })

@@ -109,7 +109,7 @@ describe('imports', () => {
  * library and all schemas.
  */
 const SCHEMAS =
-  /^import (?!type\b)(?:(?!^import )[^;])*? from '[./]*src-shared\/(?:app|computer|contract|list-query|model|settings|update)\.ts'$/m
+  /^import (?!type\b)(?:(?!^import )[^;])*? from '[./]*src-shared\/(?:computer|engine-contract|list-query|model|settings|update|window-contract)\.ts'$/m
 
 /** A button or command that makes a call and ignores its failure. */
 const IGNORED_FAILURE = /(?:onPress|onClick|onChange|onClose|run)(?:=\{|: )\([^()]*\) => void call\(/
