@@ -17,7 +17,7 @@ export const paletteWords: Readonly<Record<string, string>> = {
   open: 'link aufrufen browser',
   delete: 'entfernen papierkorb wegwerfen',
   go: 'zeigen ansicht öffnen',
-  'go-transfers': 'zeigen ansicht öffnen warteschlange wartend zurückgehalten fehlgeschlagen abbrechen fortschritt',
+  'go-transfers': 'zeigen warteschlange wartend zurückgehalten fehlgeschlagen abbrechen fortschritt',
   'go-usage': 'zeigen ansicht öffnen tarif limit kontingent statistik verlauf',
   details: 'info eigenschaften',
   search: 'finden filtern',
