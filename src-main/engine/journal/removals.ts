@@ -42,8 +42,8 @@ export interface Removals {
   /** Sets `sent`. Call right before the request to delete this file goes out. */
   removalSent(fileId: number): void
   /**
-   * Postpones a queued deletion to `until` (epoch milliseconds; null: it is due). `charged`: whether the attempt counts, so
-   * that the next delay is longer. `sent`: see `RemovalRow`.
+   * Postpones a queued deletion to `until` (epoch milliseconds; null: it is due). `charged`: whether the attempt
+   * counts, so that the next delay is longer. `sent`: see `RemovalRow`.
    */
   delayRemoval(
     fileId: number,
