@@ -33,6 +33,17 @@ export type Observed =
   | { readonly ok: true; readonly meta: AnswerMeta }
   | { readonly ok: false; readonly failure: ApiFailure }
 
+/** A key that was loaded with its address. */
+interface LoadedIdentity {
+  readonly baseUrl: string
+  /** See `IdentityKeeper.mark`. */
+  readonly mark: string
+  /** The last recorded refusal of this key. It is shown, but the key is tried again. */
+  readonly refused?: Refusal | null
+  /** Whether a request with this key has ever succeeded. */
+  readonly worked?: boolean
+}
+
 export interface AccountState {
   view(): Account
   /**
@@ -64,18 +75,9 @@ export interface AccountState {
   observe(claimId: number, kind: RequestKind, result: Observed, isFormer: boolean, blocks: number): boolean
   /**
    * Call after each load of key and address. `identity`: null if there is no usable key. Clears the refusal,
-   * the outage and the redirects of the previous key. `refused`: the last recorded refusal of this key.
-   * It is shown, but the key is tried again. `worked`: whether a request with this key has ever succeeded.
-   * `mark`: see `IdentityKeeper.mark`.
+   * the outage and the redirects of the previous key.
    */
-  setIdentity(
-    identity: {
-      readonly baseUrl: string
-      readonly mark: string
-      readonly refused?: Refusal | null
-      readonly worked?: boolean
-    } | null,
-  ): void
+  setIdentity(identity: LoadedIdentity | null): void
   /**
    * Discards the `/stats` response. Call when the account has changed, before `setIdentity`: the new
    * account's plan isn't known.
@@ -250,14 +252,7 @@ class ObservedAccount implements AccountState {
     return false
   }
 
-  setIdentity(
-    identity: {
-      readonly baseUrl: string
-      readonly mark: string
-      readonly refused?: Refusal | null
-      readonly worked?: boolean
-    } | null,
-  ): void {
+  setIdentity(identity: LoadedIdentity | null): void {
     this.#baseUrl = identity?.baseUrl ?? null
     this.#refused = identity?.refused ?? null
     this.#hasWorked = identity?.worked ?? false
