@@ -36,6 +36,27 @@ export function createRecognizer(secret: string): (text: string) => boolean {
     })
 }
 
+/**
+ * The bytes of the secret as it is, in hexadecimal and in base64, and as it is in UTF-16 and UTF-32: for data in
+ * which nothing is escaped, and which are too many for `createRecognizer`.
+ */
+export function secretBytes(secret: string): readonly Buffer[] {
+  if (secret.length < SHORTEST) return []
+  const bytes = Buffer.from(secret)
+  const hex = bytes.toString('hex')
+  const wide = Buffer.from(secret, 'utf16le')
+  const widest = Buffer.alloc(wide.length * 2)
+  for (let at = 0; at < wide.length; at += 2) wide.copy(widest, at * 2, at, at + 2)
+  return [
+    bytes,
+    ...[hex, hex.toUpperCase(), ...base64Forms(bytes)].map((form) => Buffer.from(form)),
+    wide,
+    Buffer.from(wide).swap16(),
+    widest,
+    Buffer.from(widest).swap32(),
+  ]
+}
+
 export function createRedact(secret: string | null): Redact {
   return secret === null || secret.length < SHORTEST ? (text) => text : redactAll([secret])
 }
