@@ -11,12 +11,19 @@ const DOUBLE_CLICK_PX = 6
 /** The events of a press. */
 const PRESS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'] as const
 
-/** The last press before a dialog opened. */
+/** The press that may have opened a dialog. Null after a key: what opens then wasn't opened by the press. */
 let lastPress: PointerEvent | null = null
 globalThis.addEventListener?.(
   'pointerdown',
   (event) => {
     lastPress = event
+  },
+  true,
+)
+globalThis.addEventListener?.(
+  'keydown',
+  () => {
+    lastPress = null
   },
   true,
 )

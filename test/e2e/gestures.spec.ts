@@ -176,6 +176,13 @@ test('keys and clicks change nothing that they aren’t meant for', async ({ sli
     await page.keyboard.type('pause')
     await expect(field).toHaveValue('pause')
   })
+
+  await test.step('a click in a dialog that a key opened counts, even at the place of the last click', async () => {
+    await page.keyboard.press('Escape')
+    await command(page, 'Go to Files')
+    await command(page, 'Go to Usage')
+    await expect(page.getByRole('heading', { name: 'Usage', exact: true })).toBeVisible()
+  })
 })
 
 test('a drop waits until the question about the one before it is answered', async ({ slipway }) => {
