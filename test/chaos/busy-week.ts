@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { type Random, seeded } from '../unit/engine/seeded.ts'
+import { valueOf } from '../world/value-of.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 const DAY_MS = 86_400_000
@@ -203,9 +204,8 @@ function clear(world: World): void {
 }
 
 async function openCount(world: World): Promise<number> {
-  const now = await world.engine().handlers.snapshot({})
-  if (!now.ok) throw new Error(now.failure.title)
-  const { settling, queued, uploading, waiting, unknown } = now.value.counts
+  const now = await valueOf(world.handlers.snapshot({}))
+  const { settling, queued, uploading, waiting, unknown } = now.counts
   return settling + queued + uploading + waiting + unknown
 }
 
@@ -218,7 +218,7 @@ async function verdict(
     .filter(([, content]) => !stored.has(createHash('sha256').update(content).digest('hex')))
     .map(([path]) => path)
   const twice = world.service.ledger.duplicates().bySha.map(([first]) => first?.filename ?? '')
-  const got = await world.answered(world.engine().handlers.audit({ path: FOLDER, rescan: true }))
+  const got = await world.answered(world.handlers.audit({ path: FOLDER, rescan: true }))
   if (!got.ok) return { lost, twice, audit: got.failure.title }
   const { seen, uploaded, waiting, held, failed, ignored } = got.value.sums
   const isRight = seen === contents.size && uploaded === seen && waiting + held + failed + ignored === 0

@@ -116,9 +116,7 @@ class Run {
       current.isDeleted = false
       current.rebirths++
     }
-    const asked = this.world
-      .engine()
-      .handlers.upload({ paths: [path], again: false, token: `t${this.#tokens++}` })
+    const asked = this.world.handlers.upload({ paths: [path], again: false, token: `t${this.#tokens++}` })
     const got = await this.world.answered(asked)
     const item = got.ok ? got.value.items[0] : undefined
     await this.#orPatience(async () => {
@@ -141,7 +139,7 @@ class Run {
 
   /** `slipway rm PATH`. */
   async remove(path: string): Promise<void> {
-    const asked = this.world.engine().handlers.remove({ selectors: [path] })
+    const asked = this.world.handlers.remove({ selectors: [path] })
     const got = await this.world.answered(asked)
     const outcomes = got.ok ? got.value.map((item) => item.outcome ?? item.message) : ['failed']
     this.note(`rm ${path}: ${outcomes.join(', ')}`)
@@ -162,7 +160,7 @@ class Run {
   }
 
   async ask(path: string): Promise<void> {
-    const info = await this.world.answered(this.world.engine().handlers.info({ selector: path }))
+    const info = await this.world.answered(this.world.handlers.info({ selector: path }))
     this.note(
       `info ${path}: ${info.ok ? (info.value.remote === null ? 'nothing there' : 'there') : info.failure.title}`,
     )

@@ -51,8 +51,7 @@ it('hostile messages are each answered, and cause nothing that a page may not re
 
     const call = (async (name: ProcedureName, input: unknown) => {
       const read = procedures[name].input.safeParse(input)
-      if (read.success)
-        return (w.engine().handlers[name] as (checked: unknown) => Promise<Result<unknown>>)(read.data)
+      if (read.success) return (w.handlers[name] as (checked: unknown) => Promise<Result<unknown>>)(read.data)
       return { ok: false, failure: { code: 'usage', title: 'The request is invalid.', hint: null } }
     }) as EngineLink['call']
     const room = createRoom(home, {
@@ -98,7 +97,7 @@ it('hostile messages are each answered, and cause nothing that a page may not re
     expect(calm.answers['ok']).toBeGreaterThan(MESSAGES / 20)
     expect(calm.answers['usage']).toBeGreaterThan(MESSAGES / 3)
 
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await w.pass(60_000)
     const asked = new Set(calm.deleting)
     const gone = w.service.ledger
@@ -128,7 +127,7 @@ it('hostile messages are each answered, and cause nothing that a page may not re
 
     // The engine still works. After a click, a page may stop watching the folder, or pause it.
     const folderId = await w.watch()
-    await w.engine().handlers.pauseFolder({ folderId, paused: false })
+    await w.handlers.pauseFolder({ folderId, paused: false })
     await w.upload('still-alive.txt', 'yes')
     expect(live(w)).toContain('still-alive.txt')
   } finally {

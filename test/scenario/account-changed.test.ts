@@ -80,7 +80,7 @@ const QUERY = { search: '', sort: 'name', descending: false, offset: 0, limit: 1
 
 /** The names in the list as the window shows it now. */
 async function names(w: World, fresh: 'cache' | 'need' = 'cache'): Promise<readonly (string | null)[]> {
-  const got = await during(w, w.engine().handlers.catalog({ ...QUERY, fresh }))
+  const got = await during(w, w.handlers.catalog({ ...QUERY, fresh }))
   return got.ok ? got.value.rows.map((row) => row.filename) : []
 }
 
@@ -92,8 +92,8 @@ describe('a request that waits while the account changes', () => {
     const { w, other } = await open()
     expect(await names(w, 'need')).toEqual(ONE)
     w.service.setFaults({ rules: [{ on: 'get', nth: 1, kinds: { kind: 'rate-limited', seconds: 30 } }] })
-    await during(w, w.engine().handlers.info({ selector: '3' }))
-    const removing = w.engine().handlers.remove({ selectors: ['2'] })
+    await during(w, w.handlers.info({ selector: '3' }))
+    const removing = w.handlers.remove({ selectors: ['2'] })
     await w.clock.advance(1000)
     const switching = w.switchTo('two', other)
     const removed = await during(w, removing)
@@ -108,9 +108,9 @@ describe('a request that waits while the account changes', () => {
     })
     expect(await names(w, 'need')).toEqual(TWO)
     // The deletion that is still queued for the first account says nothing about the file with this ID here.
-    const snapshot = await w.engine().handlers.snapshot({})
+    const snapshot = await w.handlers.snapshot({})
     expect(snapshot.ok && snapshot.value.deleting).toBeUndefined()
-    const rows = await w.engine().handlers.catalog({ ...QUERY, fresh: 'cache' })
+    const rows = await w.handlers.catalog({ ...QUERY, fresh: 'cache' })
     expect(rows.ok && rows.value.rows.map((row) => row.deleting === true)).toEqual([false, false, false])
   })
 })
@@ -119,7 +119,7 @@ describe('an answer that arrives after the account has changed', () => {
   it('about one file is not stored', async () => {
     const { w, held, other } = await open()
     const answered = held.next('file')
-    const asking = w.engine().handlers.info({ selector: '2' })
+    const asking = w.handlers.info({ selector: '2' })
     const release = await during(w, answered)
     await during(w, w.switchTo('two', other))
     release()
@@ -132,7 +132,7 @@ describe('an answer that arrives after the account has changed', () => {
     await names(w, 'need')
     w.service.deleteBehindTheBack(2)
     const answered = held.next('file')
-    const asking = w.engine().handlers.info({ selector: '2' })
+    const asking = w.handlers.info({ selector: '2' })
     const release = await during(w, answered)
     await during(w, w.switchTo('two', other))
     expect(await names(w, 'need')).toEqual(TWO)
@@ -145,13 +145,13 @@ describe('an answer that arrives after the account has changed', () => {
   it('about the plan isn’t applied to the new account', async () => {
     const { w, held, other } = await open()
     const answered = held.next('stats')
-    const asking = w.engine().handlers.stats({})
+    const asking = w.handlers.stats({})
     const release = await during(w, answered)
     const switching = w.switchTo('two', other)
     await during(w, switching)
     release()
     await during(w, asking)
-    const snapshot = await w.engine().handlers.snapshot({})
+    const snapshot = await w.handlers.snapshot({})
     expect(snapshot.ok && snapshot.value.account).toMatchObject({ plan: 'business', state: 'ok' })
     expect(w.sql("SELECT value FROM meta WHERE key = 'stats'")[0]?.['value']).toContain('business')
   })
@@ -159,7 +159,7 @@ describe('an answer that arrives after the account has changed', () => {
   it('about a page of the list isn’t stored, however late it arrives', async () => {
     const { w, held, other } = await open()
     const answered = held.next('list')
-    const listing = w.engine().handlers.catalog({ ...QUERY, fresh: 'need' })
+    const listing = w.handlers.catalog({ ...QUERY, fresh: 'need' })
     const release = await during(w, answered)
     await during(w, w.switchTo('two', other))
     expect(await names(w, 'need')).toEqual(TWO)
@@ -172,7 +172,7 @@ describe('an answer that arrives after the account has changed', () => {
     const { w, held, other } = await open()
     await names(w, 'need')
     const answered = held.next('remove')
-    const removing = w.engine().handlers.remove({ selectors: ['2'] })
+    const removing = w.handlers.remove({ selectors: ['2'] })
     const release = await during(w, answered)
     await during(w, w.switchTo('two', other))
     expect(await names(w, 'need')).toEqual(TWO)
@@ -187,12 +187,12 @@ describe('an answer that arrives after the account has changed', () => {
     const { w, held, other } = await open()
     w.service.setKey('revoked-1234567890')
     const answered = held.next('file')
-    const asking = w.engine().handlers.info({ selector: '2' })
+    const asking = w.handlers.info({ selector: '2' })
     const release = await during(w, answered)
     await during(w, w.switchTo('two', other))
     release()
     await during(w, asking)
-    const snapshot = await w.engine().handlers.snapshot({})
+    const snapshot = await w.handlers.snapshot({})
     expect(snapshot.ok && snapshot.value.account).toMatchObject({ plan: 'business', state: 'ok' })
   })
 
@@ -218,16 +218,16 @@ describe('an answer that arrives after the account has changed', () => {
 describe('a key of the same account that is replaced while requests are in flight', () => {
   it('answers them with the new key, which isn’t blocked by refusals of the former one', async () => {
     const { w, held } = await open()
-    await during(w, w.engine().handlers.stats({}))
+    await during(w, w.handlers.stats({}))
     w.service.setPlan('free')
-    const answered = [held.next('stats'), w.engine().handlers.stats({})] as const
+    const answered = [held.next('stats'), w.handlers.stats({})] as const
     const release = await during(w, answered[0])
     w.service.setPlan('enterprise')
     w.service.setKey('renewed-key-1234567890')
     await during(w, w.setKey('renewed-key-1234567890'))
     release()
     expect(await during(w, answered[1])).toMatchObject({ ok: true, value: { plan: 'enterprise' } })
-    const snapshot = await w.engine().handlers.snapshot({})
+    const snapshot = await w.handlers.snapshot({})
     expect(snapshot.ok && snapshot.value.account).toMatchObject({ plan: 'enterprise', state: 'ok' })
   })
 
@@ -235,7 +235,7 @@ describe('a key of the same account that is replaced while requests are in fligh
     const { w, held } = await open()
     const answered = held.next('list')
     w.service.setKey('renewed-key-1234567890')
-    const listing = w.engine().handlers.catalog({ ...QUERY, fresh: 'need' })
+    const listing = w.handlers.catalog({ ...QUERY, fresh: 'need' })
     const release = await during(w, answered)
     await during(w, w.setKey('renewed-key-1234567890'))
     release()
@@ -257,10 +257,10 @@ describe('the window, after the account has changed', () => {
   it('shows nothing of the former account in the daily figures', async () => {
     const { w, other } = await open()
     await names(w, 'need')
-    await during(w, w.engine().handlers.stats({}))
+    await during(w, w.handlers.stats({}))
     w.sql("INSERT INTO usage_days (day, downloads, stored_files) VALUES ('2026-11-01', 9, 8)")
     await during(w, w.switchTo('two', other))
-    const got = await w.engine().handlers.history({})
+    const got = await w.handlers.history({})
     const days = got.ok ? got.value.days : []
     expect(days.at(-1)).toMatchObject({ storedFiles: 3, downloads: 0 })
     expect(days.filter((day) => day.storedFiles !== null || day.downloads > 0)).toHaveLength(1)

@@ -2,9 +2,12 @@
 // a file, renames while files wait, Slipway's own data, rules of a running watch, existing files, folders
 // that are no longer watched, and nested folders.
 import { describe, expect, it } from 'vitest'
+import type { Input } from '../../src-shared/engine-contract.ts'
 import { live } from '../world/live.ts'
 import { slashes } from '../world/slashes.ts'
-import { FOLDER, OWN, type World } from '../world/world.ts'
+import { valueOf } from '../world/value-of.ts'
+import { FOLDER, FOLDER_RULES, OWN, type World } from '../world/world.ts'
+import { lists } from './audit-lists.ts'
 import { openWorld } from './open-world.ts'
 
 async function open(
@@ -19,37 +22,23 @@ function put(w: World, path: string, content = path): void {
 }
 
 async function upload(w: World, paths: readonly string[], more: { readonly pasted?: boolean } = {}) {
-  const got = await w
-    .engine()
-    .handlers.upload({ paths: [...paths], again: false, token: `t${Math.random()}`, ...more })
-  if (!got.ok) throw new Error(got.failure.title)
+  const got = await valueOf(
+    w.handlers.upload({ paths: [...paths], again: false, token: `t${Math.random()}`, ...more }),
+  )
   await w.pass(5000)
-  return got.value.items
+  return got.items
 }
 
 async function plan(w: World, paths: readonly string[]) {
-  const got = await w.engine().handlers.plan({ paths: [...paths] })
-  if (!got.ok) throw new Error(got.failure.title)
-  return got.value
+  return valueOf(w.handlers.plan({ paths: [...paths] }))
 }
 
-async function watch(
-  w: World,
-  path: string,
-  more: Partial<Parameters<ReturnType<World['engine']>['handlers']['watch']>[0]> = {},
-) {
-  const got = await w.engine().handlers.watch({
-    path,
-    existing: 'upload',
-    onChange: 'new-link',
-    ignore: [],
-    keep: false,
-    changeRules: true,
-    ...more,
-  })
-  if (!got.ok) throw new Error(got.failure.title)
+async function watch(w: World, path: string, more: Partial<Input<'watch'>> = {}) {
+  const got = await valueOf(
+    w.handlers.watch({ ...FOLDER_RULES, path, keep: false, changeRules: true, ...more }),
+  )
   await w.pass(5000)
-  return got.value
+  return got
 }
 
 describe('the count of ignored files', () => {
@@ -61,31 +50,13 @@ describe('the count of ignored files', () => {
     const planned = await plan(w, [FOLDER])
     const items = await upload(w, [FOLDER])
     await watch(w, FOLDER)
-    const audit = await w.engine().handlers.audit({ path: FOLDER, rescan: true })
-    if (!audit.ok) throw new Error(audit.failure.title)
-    expect(audit.value.sums.ignored).toBe(4)
+    const audit = await valueOf(w.handlers.audit({ path: FOLDER, rescan: true }))
+    expect(audit.sums.ignored).toBe(4)
     expect(planned.ignored).toBe(4)
     expect(items.filter((item) => item.outcome === 'ignored')).toHaveLength(4)
-    expect(audit.value.sums.seen).toBe(items.length)
+    expect(audit.sums.seen).toBe(items.length)
   })
 })
-
-async function lists(w: World, path: string): Promise<Readonly<Record<string, string>>> {
-  const audit = await w.engine().handlers.audit({ path, rescan: true })
-  if (!audit.ok) throw new Error(audit.failure.title)
-  const { sums } = audit.value
-  expect(sums.seen).toBe(sums.uploaded + sums.waiting + sums.held + sums.failed + sums.ignored)
-  const page = await w
-    .engine()
-    .handlers.auditPage({ folderId: audit.value.folder.id, list: null, after: null, limit: 500 })
-  if (!page.ok) throw new Error(page.failure.title)
-  return Object.fromEntries(
-    page.value.entries.map((entry) => [
-      slashes(entry.path.slice(audit.value.folder.path.length + 1)),
-      entry.list === 'ignored' ? `ignored: ${entry.reason}` : entry.list,
-    ]),
-  )
-}
 
 const states = async (w: World): Promise<Readonly<Record<string, string>>> =>
   Object.fromEntries(
@@ -196,7 +167,7 @@ describe('a user’s rules', () => {
 
   it('are checked again for waiting files', async () => {
     const w = await open()
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     put(w, `${FOLDER}/a.txt`)
     put(w, `${FOLDER}/b.txt`)
     put(w, '/elsewhere/c.txt')
@@ -204,7 +175,7 @@ describe('a user’s rules', () => {
     await upload(w, ['/elsewhere/c.txt'])
     put(w, `${FOLDER}/.slipwayignore`, 'a.txt\n')
     put(w, '/elsewhere/.slipwayignore', '*.txt\n')
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await w.pass(60_000)
     expect(live(w)).toEqual(['b.txt'])
     expect(await lists(w, FOLDER)).toMatchObject({ 'a.txt': 'ignored: a.txt', 'b.txt': 'uploaded' })
@@ -220,12 +191,12 @@ describe('a user’s rules', () => {
 
   it('that change without an event are read before the request', async () => {
     const w = await open()
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     put(w, `${FOLDER}/sub/a.txt`)
     await watch(w, FOLDER)
     w.disk.setDeaf(true)
     put(w, `${FOLDER}/.slipwayignore`, 'sub/\n')
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await w.pass(20_000)
     expect(live(w)).toEqual([])
   })
@@ -237,12 +208,12 @@ describe('a file that is renamed while it waits', () => {
     ['notes.tmp', 'cancelled'],
   ])('to %s', async (name, state) => {
     const w = await open()
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     put(w, `${FOLDER}/notes.txt`)
     await watch(w, FOLDER)
     w.disk.rename(`${FOLDER}/notes.txt`, `${FOLDER}/${name}`)
     await w.pass(5000)
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await w.pass(60_000)
     expect(live(w)).toEqual([])
     expect(Object.values(await states(w))).toEqual([state])
@@ -259,18 +230,18 @@ describe('a file that is renamed while it waits', () => {
 
   it('after its approval needs approval again for another secret name or other content', async () => {
     const w = await open()
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     put(w, `${FOLDER}/.env`, 'A=1')
     put(w, `${FOLDER}/sub/.env`, 'B=1')
     put(w, `${FOLDER}/moved/.env`, 'C=1')
     w.disk.mkdir(`${FOLDER}/elsewhere`)
     await watch(w, FOLDER)
-    await w.engine().handlers.release({ ids: (await w.transfers()).map((t) => t.id) })
+    await w.handlers.release({ ids: (await w.transfers()).map((t) => t.id) })
     w.disk.rename(`${FOLDER}/.env`, `${FOLDER}/id_rsa`)
     w.disk.write(`${FOLDER}/sub/.env`, 'B=2, which nobody has seen')
     w.disk.rename(`${FOLDER}/moved/.env`, `${FOLDER}/elsewhere/.env`)
     await w.pass(20_000)
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await w.pass(60_000)
     expect(w.service.ledger.live().length).toBe(1)
     expect(await states(w)).toMatchObject({
@@ -285,7 +256,7 @@ describe('a file that is renamed while it waits', () => {
 describe('an approval', () => {
   it('covers what was shown: other names and content stay held, whatever changed during the question', async () => {
     const w = await open()
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     for (const name of ['same', 'moved', 'written', 'touched']) put(w, `${FOLDER}/${name}/.env`, 'A=1')
     const { id } = await watch(w, FOLDER)
     const shown = await w.transfers()
@@ -294,14 +265,14 @@ describe('an approval', () => {
     w.disk.write(`${FOLDER}/written/.env`, 'A=2, which nobody has seen')
     w.disk.write(`${FOLDER}/touched/.env`, 'B=2')
     await w.pass(20_000)
-    await w.engine().handlers.rescan({ folderId: id })
+    await w.handlers.rescan({ folderId: id })
     const ids = shown.map((row) => row.id)
-    expect(await w.engine().handlers.release({ ids, shown: [] })).toEqual({ ok: true, value: { count: 0 } })
-    expect(await w.engine().handlers.release({ ids, shown: [...shown] })).toEqual({
+    expect(await w.handlers.release({ ids, shown: [] })).toEqual({ ok: true, value: { count: 0 } })
+    expect(await w.handlers.release({ ids, shown: [...shown] })).toEqual({
       ok: true,
       value: { count: 1 },
     })
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await w.pass(20_000)
     expect(await states(w)).toEqual({
       [`${FOLDER}/same/.env`]: 'done',
@@ -315,19 +286,19 @@ describe('an approval', () => {
 describe('other bytes with the same size and time', () => {
   it('need approval again after a release', async () => {
     const w = await open()
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     put(w, `${FOLDER}/.env`, 'A=1')
     const { id } = await watch(w, FOLDER)
-    await w.engine().handlers.release({ ids: (await w.transfers()).map((t) => t.id) })
+    await w.handlers.release({ ids: (await w.transfers()).map((t) => t.id) })
     const at = w.clock.now() - 60_000
     w.disk.setMtime(`${FOLDER}/.env`, at)
-    await w.engine().handlers.rescan({ folderId: id })
-    await w.engine().handlers.release({ ids: (await w.transfers()).map((t) => t.id) })
+    await w.handlers.rescan({ folderId: id })
+    await w.handlers.release({ ids: (await w.transfers()).map((t) => t.id) })
     await w.pass(1000)
     w.disk.write(`${FOLDER}/.env`, 'B=2')
     w.disk.setMtime(`${FOLDER}/.env`, at)
-    await w.engine().handlers.rescan({ folderId: id })
-    await w.engine().handlers.resume({})
+    await w.handlers.rescan({ folderId: id })
+    await w.handlers.resume({})
     await w.pass(60_000)
     expect(live(w)).toEqual([])
     expect(Object.values(await states(w))).toEqual(['held secret'])
@@ -360,11 +331,7 @@ describe("Slipway's own data", () => {
     expect(await plan(w, [FOLDER])).toMatchObject({ files: 1, now: 0, already: 1 })
     expect(live(w)).toEqual(['a.txt'])
     for (const path of [OWN, `${OWN}/pasted`, '/home/way'])
-      expect(
-        await w
-          .engine()
-          .handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: false }),
-      ).toMatchObject({
+      expect(await w.handlers.watch({ ...FOLDER_RULES, path, keep: false })).toMatchObject({
         ok: false,
         failure: { code: 'usage', refusal: 'own-data' },
       })
@@ -394,11 +361,7 @@ describe('a folder that a policy forbids', () => {
     w.disk.link(PRIVATE, `${FOLDER}/mount`)
     w.disk.symlink(PRIVATE, '/home/way')
     for (const path of [PRIVATE, `${PRIVATE}/deep`, '/home/way', `${FOLDER}/mount`, `${FOLDER}/mount/deep`])
-      expect(
-        await w
-          .engine()
-          .handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: false }),
-      ).toMatchObject({
+      expect(await w.handlers.watch({ ...FOLDER_RULES, path, keep: false })).toMatchObject({
         ok: false,
         failure: { code: 'usage', refusal: 'forbidden' },
       })
@@ -423,13 +386,13 @@ describe('a folder that a policy forbids', () => {
     w.disk.symlink(PRIVATE, '/home/way')
     await watch(w, PRIVATE)
     await watch(w, FOLDER)
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     put(w, `${PRIVATE}/waits.txt`)
     put(w, `${FOLDER}/b.txt`)
     await w.pass(5000)
     expect((await w.byName('waits.txt'))?.state).toBe('waiting')
     policy = { forbidden: ['/home/way'], address: '' }
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     put(w, `${PRIVATE}/after.txt`)
     await w.pass(10_000)
     expect(live(w)).toEqual(['a.txt', 'b.txt', 'before.txt'])
@@ -504,11 +467,11 @@ describe('a folder that is watched already', () => {
     const w = await open()
     await watch(w, FOLDER, { watcher: 'one' })
     const { id } = await watch(w, FOLDER, { watcher: 'two', changeRules: false })
-    await w.engine().handlers.unwatch({ folderId: id, watcher: 'two' })
+    await w.handlers.unwatch({ folderId: id, watcher: 'two' })
     put(w, `${FOLDER}/a.txt`)
     await w.pass(10_000)
     expect(live(w)).toEqual(['a.txt'])
-    await w.engine().handlers.unwatch({ folderId: id, watcher: 'one' })
+    await w.handlers.unwatch({ folderId: id, watcher: 'one' })
     put(w, `${FOLDER}/b.txt`)
     await w.pass(10_000)
     expect(live(w)).toEqual(['a.txt'])
@@ -582,12 +545,12 @@ describe('an existing file', () => {
     // The engine changes while the command is running. Files added during the change arrived after the
     // command's start.
     const { id } = await watch(w, FOLDER, { ...skip, since, watcher: 'one' })
-    await w.engine().handlers.unwatch({ folderId: id, watcher: 'one' })
+    await w.handlers.unwatch({ folderId: id, watcher: 'one' })
     put(w, `${FOLDER}/gap.txt`)
     await w.pass(10_000)
     await watch(w, FOLDER, { ...skip, since, watcher: 'one' })
     expect(live(w)).toEqual(['gap.txt', 'second.txt'])
-    await w.engine().handlers.unwatch({ folderId: id, watcher: 'one' })
+    await w.handlers.unwatch({ folderId: id, watcher: 'one' })
     put(w, `${FOLDER}/between.txt`)
     await w.pass(10_000)
     await watch(w, FOLDER, { ...skip, since: w.clock.now(), watcher: 'two' })
@@ -602,7 +565,7 @@ describe('an existing file', () => {
     put(w, `${FOLDER}/changed.txt`, 'one thing')
     put(w, `${FOLDER}/grown.txt`, 'short')
     await w.pass(10_000)
-    await w.engine().handlers.unwatch({ folderId: id, watcher: 'one' })
+    await w.handlers.unwatch({ folderId: id, watcher: 'one' })
     put(w, `${FOLDER}/touched.txt`, 'the same')
     put(w, `${FOLDER}/changed.txt`, 'other one')
     put(w, `${FOLDER}/grown.txt`, 'not so short')
@@ -615,7 +578,7 @@ describe('an existing file', () => {
         'changed.txt': 'ignored: was here before',
         'grown.txt': 'ignored: was here before',
       })
-      await w.engine().handlers.unwatch({ folderId: id, watcher })
+      await w.handlers.unwatch({ folderId: id, watcher })
     }
     expect(live(w)).toEqual(['changed.txt', 'grown.txt', 'touched.txt'])
   })
@@ -645,7 +608,7 @@ describe('a folder that is no longer watched', () => {
     const { id } = await watch(w, FOLDER, { keep: true })
     await w.pass(60_000)
     expect(live(w).length).toBe(3)
-    await w.engine().handlers.unwatch({ folderId: id })
+    await w.handlers.unwatch({ folderId: id })
     const rows = await w.transfers()
     expect(rows.filter((t) => t.state === 'cancelled').length).toBe(8)
     expect(rows.filter((t) => t.state !== 'cancelled' && t.state !== 'done')).toEqual([])
@@ -660,13 +623,13 @@ describe('a folder that is no longer watched', () => {
 
   it('isn’t uploaded by a command that names other files', async () => {
     const w = await open()
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     put(w, `${FOLDER}/a.txt`)
     put(w, `${FOLDER}/b.txt`)
     put(w, '/elsewhere/other.txt')
     const { id } = await watch(w, FOLDER, { watcher: 'one' })
-    await w.engine().handlers.unwatch({ folderId: id, watcher: 'one' })
-    await w.engine().handlers.resume({})
+    await w.handlers.unwatch({ folderId: id, watcher: 'one' })
+    await w.handlers.resume({})
     await upload(w, ['/elsewhere/other.txt', `${FOLDER}/b.txt`])
     await w.pass(60_000)
     expect(live(w)).toEqual(['b.txt', 'other.txt'])
@@ -706,9 +669,8 @@ describe('the same bytes again', () => {
 
 describe('a rules file that can’t be read', () => {
   const shown = async (w: World): Promise<string | null> => {
-    const got = await w.engine().handlers.snapshot({})
-    if (!got.ok) throw new Error(got.failure.title)
-    const said = got.value.folders.find((one) => slashes(one.path) === FOLDER)?.message ?? null
+    const got = await valueOf(w.handlers.snapshot({}))
+    const said = got.folders.find((one) => slashes(one.path) === FOLDER)?.message ?? null
     return said && slashes(said)
   }
   const about = (dir: string): string =>
@@ -747,12 +709,11 @@ describe('a rules file that can’t be read', () => {
     await watch(w, FOLDER)
     await w.pass(30_000)
     const said = async (): Promise<readonly unknown[]> => {
-      const got = await w.engine().handlers.snapshot({})
-      if (!got.ok) throw new Error(got.failure.title)
-      const folder = got.value.folders.find((one) => slashes(one.path) === FOLDER)
+      const got = await valueOf(w.handlers.snapshot({}))
+      const folder = got.folders.find((one) => slashes(one.path) === FOLDER)
       return [
         folder?.message ?? null,
-        got.value.health.find((one) => slashes(one.what) === FOLDER)?.message ?? null,
+        got.health.find((one) => slashes(one.what) === FOLDER)?.message ?? null,
       ].map((text) => text && slashes(text))
     }
     expect(live(w)).toEqual([])
@@ -901,7 +862,7 @@ describe('nested folders', () => {
       'd.txt': 'ignored: d.*',
       'deep/e.txt': 'uploaded',
     })
-    await w.engine().handlers.unwatch({ folderId: inner.id })
+    await w.handlers.unwatch({ folderId: inner.id })
     await w.pass(30_000)
     // The inner folder belongs to the outer one again, except for what the user excluded there.
     expect(live(w)).toEqual(['a.txt', 'b.txt', 'c.log', 'e.txt'])
@@ -917,12 +878,12 @@ describe('nested folders', () => {
 
   it('hand over waiting files', async () => {
     const w = await open()
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     put(w, `${INNER}/b.txt`)
     const outer = await watch(w, FOLDER)
     await watch(w, INNER)
-    await w.engine().handlers.unwatch({ folderId: outer.id })
-    await w.engine().handlers.resume({})
+    await w.handlers.unwatch({ folderId: outer.id })
+    await w.handlers.resume({})
     await w.pass(30_000)
     expect(w.service.ledger.files().map((file) => file.filename)).toEqual(['b.txt'])
   })
@@ -944,12 +905,12 @@ describe('nested folders', () => {
     put(w, '/home/second/b.txt')
     await watch(w, FOLDER)
     await watch(w, '/home/second')
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     put(w, '/home/second/c.txt')
     await w.pass(10_000)
     w.disk.rename('/home/second', `${FOLDER}/second`)
     await w.pass(60_000)
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await w.pass(120_000)
     expect(
       w.service.ledger

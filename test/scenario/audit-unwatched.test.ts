@@ -1,8 +1,10 @@
 // The audit of unwatched folders.
 // Every file on the disk is counted and listed, whether it was uploaded by name, withdrawn or never queued.
 import { describe, expect, it } from 'vitest'
+import type { Output } from '../../src-shared/engine-contract.ts'
 import { slashes } from '../world/slashes.ts'
-import { FOLDER, type World } from '../world/world.ts'
+import { valueOf } from '../world/value-of.ts'
+import { FOLDER, FOLDER_RULES, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
 async function open(options: Parameters<typeof openWorld>[0] = { plan: 'enterprise' }): Promise<World> {
@@ -16,34 +18,32 @@ function put(w: World, name: string, content = name): string {
 }
 
 async function upload(w: World, paths: readonly string[]) {
-  const got = await w.engine().handlers.upload({ paths: [...paths], again: false, token: `t${paths.join()}` })
-  if (!got.ok) throw new Error(got.failure.title)
+  await valueOf(w.handlers.upload({ paths: [...paths], again: false, token: `t${paths.join()}` }))
   await w.pass(5000)
 }
 
 /** The audit's list of each file, by name. `limit` is the size of a page. */
 async function lists(w: World, path: string, limit = 500): Promise<Readonly<Record<string, string>>> {
   const { handlers } = w.engine()
-  const audit = await handlers.audit({ path, rescan: true })
-  if (!audit.ok) throw new Error(audit.failure.title)
-  const { sums, folder, look } = audit.value
+  const { sums, folder, look } = await valueOf(handlers.audit({ path, rescan: true }))
   expect(sums.seen).toBe(sums.uploaded + sums.waiting + sums.held + sums.failed + sums.ignored)
   const found: Record<string, string> = {}
   let seen = 0
   for (let after: string | null = null, isLast = false; !isLast; ) {
-    const page = await handlers.auditPage({
-      folderId: folder.id,
-      list: null,
-      after,
-      limit,
-      ...(look === undefined ? {} : { look }),
-    })
-    if (!page.ok) throw new Error(page.failure.title)
-    for (const { path: file, list, reason, count } of page.value.entries) {
+    const page: Output<'auditPage'> = await valueOf(
+      handlers.auditPage({
+        folderId: folder.id,
+        list: null,
+        after,
+        limit,
+        ...(look === undefined ? {} : { look }),
+      }),
+    )
+    for (const { path: file, list, reason, count } of page.entries) {
       found[slashes(file.slice(path.length + 1))] = reason === null ? list : `${list}: ${reason}`
       seen += count
     }
-    after = page.value.next
+    after = page.next
     isLast = after === null
   }
   expect(seen).toBe(sums.seen)
@@ -76,7 +76,7 @@ describe('a folder that was never watched', () => {
   it('isn’t known to a request without a scan', async () => {
     const w = await open()
     put(w, 'a.txt')
-    expect(await w.engine().handlers.audit({ path: FOLDER, rescan: false })).toMatchObject({
+    expect(await w.handlers.audit({ path: FOLDER, rescan: false })).toMatchObject({
       ok: false,
       failure: { code: 'not-found' },
     })
@@ -86,16 +86,9 @@ describe('a folder that was never watched', () => {
 describe('a folder whose watch has ended', () => {
   const watch = async (w: World) => {
     const { handlers } = w.engine()
-    const got = await handlers.watch({
-      path: FOLDER,
-      existing: 'upload',
-      onChange: 'new-link',
-      ignore: [],
-      keep: false,
-    })
-    if (!got.ok) throw new Error(got.failure.title)
+    const got = await valueOf(handlers.watch({ ...FOLDER_RULES, keep: false }))
     await w.pass(5000)
-    return got.value.id
+    return got.id
   }
 
   it('lists files that were withdrawn, and files that arrived since', async () => {
@@ -105,7 +98,7 @@ describe('a folder whose watch has ended', () => {
     put(w, 'b.txt')
     put(w, '.env', 'SECRET=1')
     await w.pass(30_000)
-    await w.engine().handlers.unwatch({ folderId })
+    await w.handlers.unwatch({ folderId })
     put(w, 'later.txt')
     expect(await lists(w, FOLDER)).toEqual({
       'a.txt': 'uploaded',
@@ -122,22 +115,15 @@ describe('a folder that ignores changes', () => {
     put(w, 'a.txt', 'one')
     put(w, 'b.txt', 'two')
     const { handlers } = w.engine()
-    const got = await handlers.watch({
-      path: FOLDER,
-      existing: 'upload',
-      onChange: 'ignore',
-      ignore: [],
-      keep: false,
-    })
-    if (!got.ok) throw new Error(got.failure.title)
+    const got = await valueOf(handlers.watch({ ...FOLDER_RULES, onChange: 'ignore', keep: false }))
     await w.pass(5000)
     put(w, 'a.txt', 'another one')
     await w.pass(30_000)
     const expected = { 'a.txt': 'ignored: change-ignored', 'b.txt': 'uploaded' }
     expect(await lists(w, FOLDER)).toEqual(expected)
-    const sums = await handlers.folderSums({ folderIds: [got.value.id] })
+    const sums = await handlers.folderSums({ folderIds: [got.id] })
     expect(sums).toMatchObject({ value: [{ sums: { seen: 2, uploaded: 1, ignored: 1 } }] })
-    await handlers.unwatch({ folderId: got.value.id })
+    await handlers.unwatch({ folderId: got.id })
     expect(await lists(w, FOLDER)).toEqual(expected)
   })
 })
@@ -149,14 +135,7 @@ describe('a file that was only touched', () => {
     const w = await open()
     const path = put(w, 'a.txt', 'one')
     const { handlers } = w.engine()
-    const got = await handlers.watch({
-      path: FOLDER,
-      existing: 'upload',
-      onChange: 'ignore',
-      ignore: [],
-      keep: false,
-    })
-    if (!got.ok) throw new Error(got.failure.title)
+    const got = await valueOf(handlers.watch({ ...FOLDER_RULES, onChange: 'ignore', keep: false }))
     await w.pass(20_000)
     touch(w, path)
     await w.pass(30_000)
@@ -164,7 +143,7 @@ describe('a file that was only touched', () => {
     put(w, 'a.txt', 'two')
     await w.pass(30_000)
     expect(await lists(w, FOLDER)).toEqual({ 'a.txt': 'ignored: change-ignored' })
-    await handlers.unwatch({ folderId: got.value.id })
+    await handlers.unwatch({ folderId: got.id })
     put(w, 'a.txt', 'one')
     touch(w, path)
     expect(await lists(w, FOLDER)).toEqual({ 'a.txt': 'uploaded' })
@@ -185,7 +164,7 @@ describe('a folder inside a watched one', () => {
     const w = await open()
     put(w, 'deep/a.txt')
     const { handlers } = w.engine()
-    await handlers.watch({ path: FOLDER, existing: 'upload', onChange: 'new-link', ignore: [], keep: false })
+    await handlers.watch({ ...FOLDER_RULES, keep: false })
     await w.pass(5000)
     expect(await lists(w, `${FOLDER}/deep`)).toEqual({ 'a.txt': 'uploaded' })
   })

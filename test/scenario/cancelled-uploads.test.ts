@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import { join as native } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Output } from '../../src-shared/engine-contract.ts'
+import { valueOf } from '../world/value-of.ts'
 import { FOLDER, type Hooks, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
@@ -34,9 +35,7 @@ function holdList(): { readonly hooks: Hooks; readonly isHeld: () => boolean; re
 
 async function cancelled(w: World): Promise<Output<'cancel'>> {
   const id = (await w.byName('a.txt'))?.id ?? 0
-  const got = await w.answered(w.engine().handlers.cancel({ ids: [id], confirm: true }))
-  if (!got.ok) throw new Error(got.failure.title)
-  return got.value
+  return valueOf(w.answered(w.handlers.cancel({ ids: [id], confirm: true })))
 }
 
 it('an upload held because its lookup was inconclusive: cancel says that it may have arrived', async () => {
@@ -54,13 +53,11 @@ it('an upload held because its lookup was inconclusive: cancel says that it may 
   expect(w.service.ledger.live().length).toBeGreaterThan(0)
   expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled', reason: 'ambiguous' })
   // Also later, when it is asked for again.
-  expect(await w.answered(w.engine().handlers.cancel({ ids: [row?.id ?? 0], confirm: true }))).toMatchObject({
+  expect(await w.answered(w.handlers.cancel({ ids: [row?.id ?? 0], confirm: true }))).toMatchObject({
     ok: true,
   })
   const folderId = row?.folderId ?? 0
-  expect(
-    await w.engine().handlers.auditPage({ folderId, list: 'ignored', after: null, limit: 10 }),
-  ).toMatchObject({
+  expect(await w.handlers.auditPage({ folderId, list: 'ignored', after: null, limit: 10 })).toMatchObject({
     value: { entries: [{ list: 'ignored', reason: 'maybe-published' }] },
   })
 })
@@ -89,7 +86,7 @@ it.each(['cancel', 'rm'])(
     const row = await w.byName('a.txt')
     if (how === 'cancel') expect(await cancelled(w)).toMatchObject({ count: 1, unproved: { ids: [row?.id] } })
     else
-      expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject({
+      expect(await w.answered(w.handlers.remove({ selectors: [PATH] }))).toMatchObject({
         value: [{ ok: false, outcome: 'unconfirmed' }],
       })
     expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled', reason: 'ambiguous' })
@@ -115,7 +112,7 @@ it.each(['cancel', 'rm'])(
       /^It was published as http\S+ before it was cancelled.* Delete it on the service\.$/,
     ) as string
     const left = { value: [{ ok: false, outcome: 'failed', message }] }
-    const { cancel, remove } = w.engine().handlers
+    const { cancel, remove } = w.handlers
     const asking =
       how === 'cancel' ? cancel({ ids: [row?.id ?? 0], confirm: true }) : remove({ selectors: [PATH] })
     list.release()
@@ -129,7 +126,7 @@ it.each(['cancel', 'rm'])(
       leftLink: expect.stringContaining('/download/'),
     })
     expect(w.service.ledger.live()).toHaveLength(1)
-    expect(await w.answered(w.engine().handlers.versions({ selectors: [PATH] }))).toMatchObject({
+    expect(await w.answered(w.handlers.versions({ selectors: [PATH] }))).toMatchObject({
       value: [
         {
           found: 'versions',
@@ -137,7 +134,7 @@ it.each(['cancel', 'rm'])(
         },
       ],
     })
-    expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject(left)
+    expect(await w.answered(w.handlers.remove({ selectors: [PATH] }))).toMatchObject(left)
   },
 )
 
@@ -172,22 +169,21 @@ it.each(['cancel', 'rm'])(
     const row = await w.byName('a.txt')
     const message = expect.stringContaining(link) as string
     const left = { value: [{ ok: false, outcome: 'failed', message }] }
-    expect(await w.answered(w.engine().handlers.versions({ selectors: [PATH] }))).toMatchObject({
+    expect(await w.answered(w.handlers.versions({ selectors: [PATH] }))).toMatchObject({
       value: [{ versions: [{ publicLink: link }] }],
     })
-    expect(await w.answered(w.engine().handlers.remove({ selectors: [link] }))).toMatchObject(left)
+    expect(await w.answered(w.handlers.remove({ selectors: [link] }))).toMatchObject(left)
     expect((await w.byName('a.txt'))?.state).toBe('held')
-    if (how === 'rm')
-      expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject(left)
+    if (how === 'rm') expect(await w.answered(w.handlers.remove({ selectors: [PATH] }))).toMatchObject(left)
     else {
       const got = await cancelled(w)
       expect(got).toMatchObject({ count: 1, published: [{ id: row?.id, message }] })
       expect(got).not.toHaveProperty('unproved')
     }
-    expect(await w.answered(w.engine().handlers.info({ selector: PATH }))).toMatchObject({
+    expect(await w.answered(w.handlers.info({ selector: PATH }))).toMatchObject({
       value: { transfers: [{ state: 'cancelled', publicLink: null, message, leftPublic: true }] },
     })
-    expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject(left)
+    expect(await w.answered(w.handlers.remove({ selectors: [PATH] }))).toMatchObject(left)
   },
 )
 
@@ -221,7 +217,7 @@ it('a torn upload that is published under an unknown ID keeps its message when i
   w.disk.rename(`${FOLDER}/b.txt`, `${FOLDER}/.env`)
   await w.pass(60_000)
   // That is an approval to send the file again, not to send a secret.
-  await w.engine().handlers.release({ ids: [row?.id ?? 0] })
+  await w.handlers.release({ ids: [row?.id ?? 0] })
   await w.pass(60_000)
   expect(await w.transfers()).toMatchObject([
     { id: row?.id, state: 'cancelled', message },
@@ -245,13 +241,13 @@ it.each([
       `UPDATE transfers SET state = '${state}', reason = '${reason}', message = 'No.', until = 9e15 WHERE id = ${row?.id ?? 0}`,
     )
     const message = expect.stringContaining(link) as string
-    expect(await w.answered(w.engine().handlers.versions({ selectors: [PATH] }))).toMatchObject({
+    expect(await w.answered(w.handlers.versions({ selectors: [PATH] }))).toMatchObject({
       value: [{ versions: [{ publicLink: link }] }],
     })
     if (how === 'cancel')
       expect(await cancelled(w)).toMatchObject({ count: 1, published: [{ id: row?.id, message }] })
     else
-      expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject({
+      expect(await w.answered(w.handlers.remove({ selectors: [PATH] }))).toMatchObject({
         value: [{ ok: false, outcome: 'failed', message }],
       })
     expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled', message })
@@ -261,7 +257,7 @@ it.each([
 it('a torn upload that is published under an unknown ID is still reported after its file was released and uploaded', async () => {
   const { w, link } = await torn()
   const row = await w.byName('a.txt')
-  expect(await w.engine().handlers.release({ ids: [row?.id ?? 0] })).toMatchObject({ value: { count: 1 } })
+  expect(await w.handlers.release({ ids: [row?.id ?? 0] })).toMatchObject({ value: { count: 1 } })
   await w.until(async () => (await w.byName('a.txt'))?.state === 'done')
   const message = expect.stringContaining(link) as string
   expect(await w.transfers()).toMatchObject([
@@ -270,7 +266,7 @@ it('a torn upload that is published under an unknown ID is still reported after 
   ])
   const own = (await w.byName('a.txt'))?.publicLink
   expect(own).not.toBe(link)
-  expect(await w.answered(w.engine().handlers.versions({ selectors: [PATH] }))).toMatchObject({
+  expect(await w.answered(w.handlers.versions({ selectors: [PATH] }))).toMatchObject({
     value: [{ versions: [{ publicLink: own }, { publicLink: link }] }],
   })
   // The watched file belongs to the new transfer: it isn't sent again until it changes.
@@ -279,7 +275,7 @@ it('a torn upload that is published under an unknown ID is still reported after 
   expect(w.service.ledger.live()).toHaveLength(2)
   w.disk.append(PATH, ' at last')
   await w.until(async () => (await w.transfers()).filter((t) => t.state === 'done').length === 2)
-  expect(await w.answered(w.engine().handlers.remove({ selectors: [link] }))).toMatchObject({
+  expect(await w.answered(w.handlers.remove({ selectors: [link] }))).toMatchObject({
     value: [{ ok: false, outcome: 'failed', message }],
   })
 })
@@ -287,10 +283,10 @@ it('a torn upload that is published under an unknown ID is still reported after 
 it('a torn upload that is published under an unknown ID: rm names its link while its released file waits', async () => {
   const { w, link } = await torn()
   const row = await w.byName('a.txt')
-  await w.engine().handlers.pause({})
-  await w.engine().handlers.release({ ids: [row?.id ?? 0] })
+  await w.handlers.pause({})
+  await w.handlers.release({ ids: [row?.id ?? 0] })
   expect(await w.byName('a.txt')).toMatchObject({ state: 'waiting' })
-  expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject({
+  expect(await w.answered(w.handlers.remove({ selectors: [PATH] }))).toMatchObject({
     value: [
       { outcome: 'cancelled' },
       { ok: false, outcome: 'failed', message: expect.stringContaining(link) as string },
@@ -309,7 +305,7 @@ it('a file that was held before it was ever sent: cancel does not say that it ma
   await w.watch()
   await w.until(async () => (await w.byName('b.txt'))?.state === 'held')
   const id = (await w.byName('b.txt'))?.id ?? 0
-  expect(await w.answered(w.engine().handlers.cancel({ ids: [id], confirm: true }))).toEqual({
+  expect(await w.answered(w.handlers.cancel({ ids: [id], confirm: true }))).toEqual({
     ok: true,
     value: { count: 1 },
   })
@@ -319,7 +315,7 @@ describe('an upload whose ID the service shows later, with its link', () => {
   const LAG_MS = 10 * 60_000
 
   async function removed(w: World): Promise<unknown> {
-    const got = await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))
+    const got = await w.answered(w.handlers.remove({ selectors: [PATH] }))
     return got.ok ? got.value.map(({ ok, outcome }) => ({ ok, outcome })) : got.failure
   }
 
@@ -338,7 +334,7 @@ describe('an upload whose ID the service shows later, with its link', () => {
     )
     if (how === 'cancelled') {
       await w.until(list.isHeld)
-      const asking = w.engine().handlers.cancel({ ids: [(await w.byName('a.txt'))?.id ?? 0], confirm: true })
+      const asking = w.handlers.cancel({ ids: [(await w.byName('a.txt'))?.id ?? 0], confirm: true })
       list.release()
       await w.answered(asking)
     }
@@ -350,7 +346,7 @@ describe('an upload whose ID the service shows later, with its link', () => {
   async function listed(w: World): Promise<void> {
     await w.pass(LAG_MS)
     await w.answered(
-      w.engine().handlers.catalog({
+      w.handlers.catalog({
         search: '',
         sort: 'date',
         descending: true,
@@ -366,13 +362,13 @@ describe('an upload whose ID the service shows later, with its link', () => {
     async (how) => {
       const w = await nameless(how)
       await listed(w)
-      expect(await w.engine().handlers.versions({ selectors: [PATH] })).toMatchObject({
+      expect(await w.handlers.versions({ selectors: [PATH] })).toMatchObject({
         value: [{ versions: [{ publicLink: expect.stringContaining('/download/') as string }] }],
       })
       expect(await removed(w)).toEqual([{ ok: true, outcome: 'deleted' }])
       expect(w.service.ledger.live()).toEqual([])
       expect(await removed(w)).toEqual([{ ok: true, outcome: 'deleted-before' }])
-      expect(await w.engine().handlers.info({ selector: PATH })).toMatchObject({
+      expect(await w.handlers.info({ selector: PATH })).toMatchObject({
         value: { transfers: [{ ended: 'deleted' }] },
       })
     },
@@ -386,7 +382,7 @@ describe('an upload whose ID the service shows later, with its link', () => {
     if (how === 'cancelled') expect(await removed(w)).toEqual([{ ok: false, outcome: 'failed' }])
     await listed(w)
     const [file] = w.service.ledger.live()
-    await w.answered(w.engine().handlers.remove({ selectors: [String(file?.fileId)] }))
+    await w.answered(w.handlers.remove({ selectors: [String(file?.fileId)] }))
     expect(w.service.ledger.live()).toEqual([])
     expect(await removed(w)).toEqual([{ ok: true, outcome }])
   })
@@ -399,13 +395,13 @@ describe('an upload whose ID the service shows later, with its link', () => {
       const [file] = w.service.ledger.live()
       // The content of a cancelled upload is recorded, and reading it takes time.
       w.disk.onceRead(PATH, () => w.clock.jumpWall(5))
-      expect(await w.engine().handlers.remove({ selectors: [PATH], later: true })).toMatchObject({
+      expect(await w.handlers.remove({ selectors: [PATH], later: true })).toMatchObject({
         value: [{ outcome: 'queued' }],
       })
-      expect(await w.engine().handlers.keepFiles({ fileIds: [file?.fileId ?? 0] })).toMatchObject({
+      expect(await w.handlers.keepFiles({ fileIds: [file?.fileId ?? 0] })).toMatchObject({
         value: { count: 1 },
       })
-      const info = await w.answered(w.engine().handlers.info({ selector: PATH }))
+      const info = await w.answered(w.handlers.info({ selector: PATH }))
       expect(info).toMatchObject({
         value: {
           transfers: [{ state: 'cancelled', message: expect.stringContaining('/download/') as string }],
@@ -423,8 +419,8 @@ it('an upload that is cancelled before its outcome is known gets a link if it is
     faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-store' }] },
   })
   await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown', 0.02)
-  await w.engine().handlers.cancel({ ids: [(await w.byName('a.txt'))?.id ?? 0] })
-  await w.engine().handlers.upload({ paths: [PATH], again: false, token: 'again' })
+  await w.handlers.cancel({ ids: [(await w.byName('a.txt'))?.id ?? 0] })
+  await w.handlers.upload({ paths: [PATH], again: false, token: 'again' })
   await w.until(() => w.allSettled(), 1)
   expect((await w.transfers()).map((row) => row.state).toSorted()).toEqual(['cancelled', 'done'])
   await w.pass(HOUR_MS)

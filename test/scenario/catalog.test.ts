@@ -15,7 +15,8 @@ import { createWorldInspection } from '../world/inspection.ts'
 import { createMemDisk, type MemDisk } from '../world/mem-disk.ts'
 import { createWorldMover } from '../world/mover.ts'
 import { slashes } from '../world/slashes.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { valueOf } from '../world/value-of.ts'
+import { createWorld, FOLDER, FOLDER_RULES, type World } from '../world/world.ts'
 
 const MINUTE = 60_000
 const HOUR = 3_600_000
@@ -35,9 +36,11 @@ afterEach(async () => {
 
 async function upload(w: World, ...names: readonly string[]): Promise<void> {
   for (const name of names) w.disk.write(`${FOLDER}/${name}`, `content of ${name}`)
-  await w
-    .engine()
-    .handlers.upload({ paths: names.map((name) => `${FOLDER}/${name}`), again: false, token: names.join() })
+  await w.handlers.upload({
+    paths: names.map((name) => `${FOLDER}/${name}`),
+    again: false,
+    token: names.join(),
+  })
   await w.until(() => w.allSettled())
 }
 
@@ -45,29 +48,26 @@ async function catalog(
   engine: Engine,
   over: Partial<Parameters<Engine['handlers']['catalog']>[0]> = {},
 ): Promise<readonly RemoteRow[]> {
-  const got = await engine.handlers.catalog({
-    search: '',
-    sort: 'date',
-    descending: true,
-    offset: 0,
-    limit: 100,
-    fresh: 'cache',
-    ...over,
-  })
-  if (!got.ok) throw new Error(got.failure.title)
-  return got.value.rows
+  const got = await valueOf(
+    engine.handlers.catalog({
+      search: '',
+      sort: 'date',
+      descending: true,
+      offset: 0,
+      limit: 100,
+      fresh: 'cache',
+      ...over,
+    }),
+  )
+  return got.rows
 }
 
 async function snapshot(engine: Engine): Promise<Snapshot> {
-  const got = await engine.handlers.snapshot({})
-  if (!got.ok) throw new Error(got.failure.title)
-  return got.value
+  return valueOf(engine.handlers.snapshot({}))
 }
 
 async function history(engine: Engine): Promise<History> {
-  const got = await engine.handlers.history({})
-  if (!got.ok) throw new Error(got.failure.title)
-  return got.value
+  return valueOf(engine.handlers.history({}))
 }
 
 /** Another person opens the link. */
@@ -171,7 +171,7 @@ describe('the list', () => {
     expect(await catalog(w.engine())).toHaveLength(3)
     for (const t of await w.transfers()) expect([t.state, t.ended]).toEqual(['done', undefined])
     const before = w.service.ledger.files().length
-    await w.engine().handlers.upload({ paths: [`${FOLDER}/one.pdf`], again: false, token: 'later' })
+    await w.handlers.upload({ paths: [`${FOLDER}/one.pdf`], again: false, token: 'later' })
     await w.until(() => w.allSettled())
     expect(w.service.ledger.files().length).toBe(before)
     expect(w.service.requests.list().length).toBeLessThan(60)
@@ -197,7 +197,7 @@ describe('the list', () => {
     // 5 % of 5,000 a day is 42 in four hours, plus what was saved in two hours.
     expect(count() - start).toBeLessThanOrEqual(63)
     expect(count() - start).toBeGreaterThanOrEqual(20)
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     const paused = count()
     await w.pass(2 * HOUR)
     expect(count()).toBe(paused)
@@ -442,13 +442,7 @@ describe('a command', () => {
     const b = await openBare({ passive: true })
     b.disk.write(`${FOLDER}/a.txt`, 'a')
     const { handlers } = b.engine
-    const watched = await handlers.watch({
-      path: FOLDER,
-      existing: 'upload',
-      onChange: 'new-link',
-      ignore: [],
-      keep: true,
-    })
+    const watched = await handlers.watch(FOLDER_RULES)
     const folderId = watched.ok ? watched.value.id : 0
     await b.clock.advance(5000)
     expect(b.calls).not.toContain('list')
@@ -499,7 +493,7 @@ describe('the stored amount', () => {
       'two.txt': 'two',
     }))
       w.disk.write(`${FOLDER}/${name}`, content)
-    await w.engine().handlers.upload({ paths: [FOLDER], again: true, token: 'all' })
+    await w.handlers.upload({ paths: [FOLDER], again: true, token: 'all' })
     await w.until(() => w.allSettled())
     expect(w.service.ledger.live()).toHaveLength(3)
     expect((await snapshot(w.engine())).stored).toMatchObject({ files: 3 })

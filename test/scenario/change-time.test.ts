@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { OnChange } from '../../src-shared/model.ts'
+import { valueOf } from '../world/value-of.ts'
 import { FOLDER, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
@@ -10,7 +11,7 @@ const sha = (text: string): string => createHash('sha256').update(text).digest('
 const liveShas = (w: World): readonly string[] => w.service.ledger.live().map((file) => file.sha256)
 
 async function isIdle(w: World, folderId: number): Promise<boolean> {
-  const got = await w.engine().handlers.folderIdle({ folderId, confirm: true })
+  const got = await w.handlers.folderIdle({ folderId, confirm: true })
   return got.ok && got.value.idle
 }
 
@@ -75,8 +76,7 @@ describe('new bytes with the same size and time', () => {
 
 describe('a file that is named again', () => {
   const upload = async (w: World, path: string): Promise<readonly string[]> => {
-    const got = await w.engine().handlers.upload({ paths: [path], again: false, token: `${w.clock.now()}` })
-    if (!got.ok) throw new Error(got.failure.title)
+    await valueOf(w.handlers.upload({ paths: [path], again: false, token: `${w.clock.now()}` }))
     await w.until(() => w.allSettled())
     await w.pass(5000)
     return liveShas(w)
@@ -92,12 +92,12 @@ describe('a file that is named again', () => {
     expect(w.disk.opened()).toBe(opened)
     w.disk.chmod(path)
     expect(await upload(w, path)).toEqual([sha('version one')])
-    const planned = await w.engine().handlers.plan({ paths: [path] })
+    const planned = await w.handlers.plan({ paths: [path] })
     expect(planned.ok && planned.value).toMatchObject({ already: 1, now: 0 })
     const mtime = await mtimeOf(w, path)
     w.disk.write(path, 'version two')
     w.disk.setMtime(path, mtime)
-    const changed = await w.engine().handlers.plan({ paths: [path] })
+    const changed = await w.handlers.plan({ paths: [path] })
     expect(changed.ok && changed.value).toMatchObject({ already: 0, now: 1 })
     expect(await upload(w, path)).toEqual(['version one', 'version two'].map(sha))
   })
@@ -114,7 +114,7 @@ describe('a change of only the change time', () => {
     const events = w.events.length
     // Although 300 files are due to be read, a new file is uploaded as usual.
     w.disk.write(`${FOLDER}/new.txt`, 'new')
-    await w.engine().handlers.rescan({ folderId: id })
+    await w.handlers.rescan({ folderId: id })
     await w.until(async () => (await w.byName('new.txt'))?.state === 'done')
     await w.until(() => isIdle(w, id))
     expect(w.disk.opened() - before.opened).toBe(301)

@@ -28,12 +28,12 @@ describe('a folder that becomes unavailable before its first scan', () => {
     world.disk.rename(FOLDER, '/home/elsewhere')
     await world.crash()
     await world.pass(1000)
-    const away = await world.engine().handlers.folderIdle({ folderId: id })
+    const away = await world.handlers.folderIdle({ folderId: id })
     expect(away).toMatchObject({ ok: true, value: { idle: false, reason: 'folder-away' } })
     world.disk.rename('/home/elsewhere', FOLDER)
     await world.until(() => world.allSettled(), 0.1)
     await world.pass(5000)
-    const there = await world.engine().handlers.folderIdle({ folderId: id })
+    const there = await world.handlers.folderIdle({ folderId: id })
     expect(there).toMatchObject({ ok: true, value: { idle: true, sums: { seen: 1, uploaded: 1 } } })
   })
 })
@@ -114,7 +114,7 @@ describe('an unconfirmed file whose bytes can’t be read at the moment', () => 
     const release = await w.answered(reading.promise)
     const row = await w.byName('one.txt')
     expect(row).toMatchObject({ state: 'unknown' })
-    await w.engine().handlers.retry({ ids: [row?.id ?? 0] })
+    await w.handlers.retry({ ids: [row?.id ?? 0] })
     await w.until(async () => (await w.byName('one.txt'))?.state === 'uploading')
     release()
     await w.pass(1000)
@@ -153,7 +153,7 @@ describe('an unconfirmed file whose bytes can’t be read at the moment', () => 
     await w.pass(150_000)
     const row = await w.byName('one.txt')
     expect(row).toMatchObject({ state: 'unknown' })
-    await w.engine().handlers.retry({ ids: [row?.id ?? 0] })
+    await w.handlers.retry({ ids: [row?.id ?? 0] })
     await w.until(
       async () => w.service.ledger.files().length === 2 && (await w.byName('one.txt'))?.state === 'unknown',
       0.1,
@@ -185,7 +185,7 @@ describe('an unconfirmed file whose bytes can’t be read at the moment', () => 
     await world.pass(20 * 60_000)
     const row = await world.byName('one.txt')
     expect(row).toMatchObject({ state: 'unknown' })
-    await world.engine().handlers.retry({ ids: [row?.id ?? 0] })
+    await world.handlers.retry({ ids: [row?.id ?? 0] })
     await world.pass(20 * 60_000)
     expect(world.service.ledger.files()).toHaveLength(2)
     expect(await world.byName('one.txt')).toMatchObject({ state: 'unknown' })
@@ -310,11 +310,11 @@ describe('a clock rollback by hours', () => {
       w.disk.write(`${FOLDER}/${name}.txt`, name)
       await w.until(async () => (await w.byName(`${name}.txt`))?.state === 'done')
     }
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     w.disk.write(`${FOLDER}/lost.txt`, 'lost')
     await w.until(async () => (await w.byName('lost.txt')) !== undefined)
     await w.pass(60_000)
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     // The service has received lost.txt, but its answer hasn't arrived yet.
     const arrived = async (): Promise<number> => {
       await w.clock.advance(1)

@@ -25,7 +25,7 @@ async function uploaded(names: readonly string[]): Promise<World> {
 }
 
 async function listed(w: World): Promise<unknown> {
-  const got = await w.answered(w.engine().handlers.catalog(QUERY))
+  const got = await w.answered(w.handlers.catalog(QUERY))
   return got.ok ? got.value.rows.map((row) => row.filename) : got.failure
 }
 

@@ -73,7 +73,7 @@ describe('a file that may be on the service already', () => {
   it('is sent if it was replaced in the meantime without an event', async () => {
     const w = await lost()
     const end = failing(w, 'busy')
-    await w.engine().handlers.upload({ paths: [FILE], again: false, token: 't' })
+    await w.handlers.upload({ paths: [FILE], again: false, token: 't' })
     await w.pass(2000)
     w.disk.write(FILE, 'another')
     w.disk.setMtime(FILE, w.clock.now() + 3 * MINUTE)

@@ -14,7 +14,7 @@ async function offline(): Promise<World> {
   await w.watch()
   await w.until(() => w.allSettled())
   await w.service.goAway()
-  await w.engine().handlers.stats({})
+  await w.handlers.stats({})
   expect(await state(w)).toBe('offline')
   return w
 }
@@ -32,20 +32,20 @@ async function offlineAtTheLimit(statsFields: 'two' | 'more' = 'two'): Promise<W
   w.disk.write(`${FOLDER}/b.txt`, 'b')
   await w.until(async () => (await w.byName('b.txt'))?.reason === 'daily-uploads')
   await w.service.goAway()
-  await w.engine().handlers.stats({})
+  await w.handlers.stats({})
   expect(await state(w)).toBe('offline')
   return w
 }
 
 async function state(w: World): Promise<string> {
-  const got = await w.engine().handlers.snapshot({})
+  const got = await w.handlers.snapshot({})
   return got.ok ? got.value.account.state : got.failure.code
 }
 
 describe('plan figures that can’t be read', () => {
   it('are shown as last read, with the time of that reading and the reason', async () => {
     const w = await offline()
-    const got = await w.engine().handlers.stats({})
+    const got = await w.handlers.stats({})
     expect(got).toMatchObject({
       ok: true,
       value: {
@@ -65,10 +65,10 @@ describe('a refused key', () => {
     await w.setKey('sk-refused')
     expect(await state(w)).toBe('key-refused')
     w.service.requests.clear()
-    await w.engine().handlers.retry({ ids: [], automatic: true })
+    await w.handlers.retry({ ids: [], automatic: true })
     await w.pass(10 * MINUTE)
     expect([w.service.requests.list(), await state(w)]).toEqual([[], 'key-refused'])
-    await w.engine().handlers.retry({ ids: null })
+    await w.handlers.retry({ ids: null })
     expect(w.service.requests.list().map((one) => one.endpoint)).toEqual(['stats'])
   })
 })
@@ -89,7 +89,7 @@ describe('a key that worked and is refused', () => {
 
   it('is told as a possibility and tried again from time to time, while nothing else is sent', async () => {
     const w = await refused()
-    const snapshot = await w.engine().handlers.snapshot({})
+    const snapshot = await w.handlers.snapshot({})
     expect(snapshot.ok && snapshot.value.gate?.message).toContain('although it worked before')
     await w.pass(10 * MINUTE)
     const sent = w.service.requests.list().map((one) => one.endpoint)
@@ -110,7 +110,7 @@ describe('a key that worked and is refused', () => {
   it('is tried at once when the user asks', async () => {
     const w = await refused()
     w.service.setKey(KEY)
-    await w.answered(w.engine().handlers.retry({ ids: null }))
+    await w.answered(w.handlers.retry({ ids: null }))
     await w.until(() => w.allSettled())
     expect(w.service.ledger.live()).toHaveLength(2)
   })
@@ -154,14 +154,14 @@ describe('with nothing to upload', () => {
     await w.pass(10 * MINUTE)
     await w.service.comeBack()
     w.service.requests.clear()
-    await w.engine().handlers.retry({ ids: null })
+    await w.handlers.retry({ ids: null })
     expect(w.service.requests.list().map((one) => one.endpoint)).toEqual(['stats'])
     expect(await state(w)).toBe('ok')
   })
 
   it('a pause doesn’t keep it offline', async () => {
     const w = await offline()
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     w.disk.write(`${FOLDER}/b.txt`, 'b')
     await w.service.comeBack()
     await w.pass(2 * MINUTE)
@@ -172,7 +172,7 @@ describe('with nothing to upload', () => {
   it('an hour of it uses little of the budget', async () => {
     const w = await offline()
     await w.pass(60 * MINUTE)
-    const got = await w.engine().handlers.snapshot({})
+    const got = await w.handlers.snapshot({})
     // One attempt a minute, after more frequent ones at first.
     expect(got.ok && got.value.day.used).toBeLessThan(100)
   })
@@ -180,7 +180,7 @@ describe('with nothing to upload', () => {
 
 describe('while a limit holds all uploads', () => {
   const gateOf = async (w: World): Promise<string | undefined> => {
-    const got = await w.engine().handlers.snapshot({})
+    const got = await w.handlers.snapshot({})
     return got.ok ? got.value.gate?.reason : got.failure.code
   }
 
@@ -199,7 +199,7 @@ describe('while a limit holds all uploads', () => {
     await w.pass(10 * MINUTE)
     await w.service.comeBack()
     w.service.requests.clear()
-    await w.engine().handlers.retry({ ids: null })
+    await w.handlers.retry({ ids: null })
     expect(w.service.requests.list().map((one) => one.endpoint)).toEqual(['stats'])
     expect(await state(w)).toBe('ok')
     // One upload tests whether the service's day has turned.
@@ -210,7 +210,7 @@ describe('while a limit holds all uploads', () => {
   it('an hour of it uses little of the budget', async () => {
     const w = await offlineAtTheLimit()
     await w.pass(60 * MINUTE)
-    const got = await w.engine().handlers.snapshot({})
+    const got = await w.handlers.snapshot({})
     expect(got.ok && got.value.day.used).toBeLessThan(100)
   })
 })
@@ -224,7 +224,7 @@ describe('a service under maintenance', () => {
     w.service.setIntercept({ page: 'maintenance-503' })
     w.disk.write(`${FOLDER}/b.txt`, 'b')
     const gate = async () => {
-      const got = await w.engine().handlers.snapshot({})
+      const got = await w.handlers.snapshot({})
       return got.ok ? got.value.gate : null
     }
     await w.until(async () => (await gate())?.reason === 'unavailable')
@@ -261,7 +261,7 @@ describe('a service that can be reached but responds only with errors', () => {
     w.service.setFaults({ rules: [{ on: 'stats', kinds: { kind: 'error-before-store', status: 503 } }] })
     await w.service.comeBack()
     await w.pass(60 * MINUTE)
-    for (const ask of [() => w.engine().handlers.retry({ ids: null }), () => w.engine().handlers.stats({})]) {
+    for (const ask of [() => w.handlers.retry({ ids: null }), () => w.handlers.stats({})]) {
       await ask()
       w.service.requests.clear()
       await w.pass(5 * MINUTE)
@@ -291,11 +291,11 @@ describe('downloads of our own uploads', () => {
     const w = await openWorld({ plan: 'pro' })
     w.service.plant({ filename: 'older.txt', size: 5, storedAt: w.clock.now() - 1000, downloads: 3 })
     const list = { search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' } as const
-    expect((await w.engine().handlers.catalog(list)).ok).toBe(true)
+    expect((await w.handlers.catalog(list)).ok).toBe(true)
     w.disk.write(`${FOLDER}/new.txt`, 'new')
     await w.watch()
     await w.until(() => w.allSettled())
-    const cached = await w.engine().handlers.catalog({ ...list, fresh: 'cache', unopened: true })
+    const cached = await w.handlers.catalog({ ...list, fresh: 'cache', unopened: true })
     expect(cached.ok && cached.value.rows.map((row) => [row.filename, row.downloadCount])).toEqual([
       ['new.txt', 0],
     ])
@@ -303,7 +303,7 @@ describe('downloads of our own uploads', () => {
     const link = cached.ok ? (cached.value.rows[0]?.publicLink ?? '') : ''
     for (let i = 0; i < 3; i++) await (await fetch(link)).arrayBuffer()
     await w.pass(MINUTE)
-    const info = await w.engine().handlers.info({ selector: String(id) })
+    const info = await w.handlers.info({ selector: String(id) })
     // The list and the days in the details both say three.
     expect(
       info.ok && [info.value.remote?.downloadCount, info.value.downloads.map((one) => one.count)],

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Input } from '../../src-shared/engine-contract.ts'
 import { live } from '../world/live.ts'
 import { slashes } from '../world/slashes.ts'
+import { valueOf } from '../world/value-of.ts'
 import { FOLDER, type Hooks, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
@@ -21,28 +22,18 @@ async function watch(
   existing: 'upload' | 'skip' = 'upload',
 ): Promise<{ readonly leave: () => Promise<void> }> {
   const watcher = `${Math.random()}`
-  const got = await w.engine().handlers.watch({
-    path,
-    existing,
-    onChange: 'new-link',
-    ignore: [],
-    keep: false,
-    changeRules: true,
-    watcher,
-  })
-  if (!got.ok) throw new Error(got.failure.title)
+  const folderId = await w.watch({ path, existing, keep: false, changeRules: true, watcher })
   await w.pass(8000)
   return {
     leave: async () => {
-      await w.engine().handlers.unwatch({ folderId: got.value.id, watcher })
+      await w.handlers.unwatch({ folderId, watcher })
     },
   }
 }
 
 async function upload(w: World, path: string): Promise<string> {
-  const got = await w.engine().handlers.upload({ paths: [path], again: false, token: `${Math.random()}` })
-  if (!got.ok) throw new Error(got.failure.title)
-  return got.value.items.map((item) => item.outcome).join()
+  const got = await valueOf(w.handlers.upload({ paths: [path], again: false, token: `${Math.random()}` }))
+  return got.items.map((item) => item.outcome).join()
 }
 
 describe('a rename while a file is being observed', () => {
@@ -80,7 +71,7 @@ describe('a folder inside another one', () => {
     async (inside, outside) => {
       const w = await open()
       w.disk.mkdir(INNER)
-      await w.engine().handlers.pause({})
+      await w.handlers.pause({})
       const first = await watch(w, INNER, inside)
       w.disk.write(`${INNER}/x.txt`, 'hello')
       await w.pass(8000)
@@ -88,7 +79,7 @@ describe('a folder inside another one', () => {
       const second = await watch(w, FOLDER, outside)
       await second.leave()
       await watch(w, INNER, inside)
-      await w.engine().handlers.resume({})
+      await w.handlers.resume({})
       await w.pass(100_000)
       expect(live(w)).toEqual(['x.txt'])
     },
@@ -99,11 +90,11 @@ describe('a folder inside another one', () => {
     w.disk.mkdir(INNER)
     w.disk.write(`${INNER}/x.txt`, 'hello')
     await w.pass(60_000)
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     await watch(w, FOLDER)
     w.sql("UPDATE transfers SET state = 'held', reason = 'ambiguous'")
     await watch(w, INNER)
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await w.pass(60_000)
     expect((await w.byName('x.txt'))?.reason).toBe('ambiguous')
     expect(live(w)).toEqual([])
@@ -114,10 +105,10 @@ describe('a folder inside another one', () => {
     w.disk.mkdir(INNER)
     w.disk.write(`${INNER}/x.txt`, 'hello')
     await w.pass(60_000)
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     const outer = await watch(w, FOLDER)
     const inner = await watch(w, INNER, 'skip')
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await w.pass(30_000)
     expect(live(w)).toEqual([])
     await outer.leave()
@@ -134,12 +125,12 @@ describe('watching that ends and begins again', () => {
     const id = await w.watch({ onChange: 'replace' })
     w.disk.write(`${FOLDER}/a.txt`, 'one')
     await w.pass(10_000)
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     w.disk.write(`${FOLDER}/a.txt`, 'two two')
     await w.pass(10_000)
-    await w.engine().handlers.unwatch({ folderId: id })
+    await w.handlers.unwatch({ folderId: id })
     await w.watch({ onChange: 'replace' })
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await w.pass(30_000)
     expect(w.service.ledger.live().map((file) => file.size)).toEqual([7])
   })
@@ -157,10 +148,10 @@ describe('watching that ends and begins again', () => {
       })
       return list(dirs)
     }
-    const look = w.engine().handlers.rescan({ folderId: id })
+    const look = w.handlers.rescan({ folderId: id })
     await w.pass(10)
     w.disk.write(`${FOLDER}/a.txt`, 'one')
-    const ended = w.engine().handlers.unwatch({ folderId: id })
+    const ended = w.handlers.unwatch({ folderId: id })
     await w.watch()
     await w.pass(60)
     answer()
@@ -178,20 +169,19 @@ describe('watching that ends and begins again', () => {
       ignore: [],
       keep: false,
     }
-    const first = await w.engine().handlers.watch({ ...request, watcher: 'one' })
-    await w.engine().handlers.watch({ ...request, watcher: 'two' })
-    if (!first.ok) throw new Error(first.failure.title)
+    const folderId = await w.watch({ ...request, watcher: 'one' })
+    await w.handlers.watch({ ...request, watcher: 'two' })
     await w.pass(5000)
-    await w.engine().handlers.unwatch({ folderId: first.value.id })
+    await w.handlers.unwatch({ folderId })
     await w.crash()
-    const again = await w.engine().handlers.watch({ ...request, watcher: 'two', continued: true })
+    const again = await w.handlers.watch({ ...request, watcher: 'two', continued: true })
     expect(again).toMatchObject({ ok: false, failure: { refusal: 'unwatched' } })
     w.disk.write(`${FOLDER}/a.txt`, 'one')
     await w.pass(30_000)
     expect(live(w)).toEqual([])
     // A command that begins now watches it again, and the others may join it.
-    expect(await w.engine().handlers.watch({ ...request, watcher: 'three' })).toMatchObject({ ok: true })
-    expect(await w.engine().handlers.watch({ ...request, watcher: 'two', continued: true })).toMatchObject({
+    expect(await w.handlers.watch({ ...request, watcher: 'three' })).toMatchObject({ ok: true })
+    expect(await w.handlers.watch({ ...request, watcher: 'two', continued: true })).toMatchObject({
       ok: true,
     })
     await w.pass(30_000)
@@ -207,8 +197,7 @@ describe('watching that ends and begins again', () => {
       ignore: [],
       keep: false,
     }
-    const first = await w.engine().handlers.watch({ ...request, watcher: 'one' })
-    if (!first.ok) throw new Error(first.failure.title)
+    const folderId = await w.watch({ ...request, watcher: 'one' })
     await w.pass(5000)
     await w.crash()
     const { stat } = w.disk
@@ -219,10 +208,10 @@ describe('watching that ends and begins again', () => {
       await answered.promise
       return stat(paths)
     }
-    const again = w.engine().handlers.watch({ ...request, watcher: 'one', continued: true })
+    const again = w.handlers.watch({ ...request, watcher: 'one', continued: true })
     await reached.promise
     w.disk.stat = stat
-    await w.engine().handlers.unwatch({ folderId: first.value.id })
+    await w.handlers.unwatch({ folderId })
     answered.resolve()
     expect(await again).toMatchObject({ ok: false, failure: { refusal: 'unwatched' } })
     w.disk.write(`${FOLDER}/a.txt`, 'one')
@@ -248,7 +237,7 @@ describe('a file that is cancelled while it is read', () => {
     w.disk.mkdir('/home/me')
     w.disk.write('/home/me/a.txt', content)
     await w.pass(60_000)
-    w.disk.onceRead('/home/me/a.txt', () => void w.engine().handlers.cancel({ ids: [1] }))
+    w.disk.onceRead('/home/me/a.txt', () => void w.handlers.cancel({ ids: [1] }))
     await upload(w, '/home/me/a.txt')
     await w.pass(30_000)
     expect((await w.transfers()).map((t) => t.state)).toEqual(['cancelled'])
@@ -274,26 +263,26 @@ describe('a file that is cancelled while the reason for its refusal is being det
     onStats = () => {
       if (isCancelled) return
       isCancelled = true
-      void w.engine().handlers.cancel({ ids: [1] })
+      void w.handlers.cancel({ ids: [1] })
     }
     w.disk.write(`${FOLDER}/a.txt`, 'one')
     await w.pass(10_000)
     expect(isCancelled).toBe(true)
     expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled' })
-    await w.engine().handlers.retry({ ids: null })
+    await w.handlers.retry({ ids: null })
     await w.pass(60_000)
     expect(w.service.ledger.files()).toEqual([])
   })
 
   it('isn’t sent by the next process either, if this one ended right after', async () => {
     const w = await open()
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     await w.watch()
     await w.pass(5000)
     w.disk.write(`${FOLDER}/a.txt`, 'one')
     await w.until(async () => (await w.byName('a.txt')) !== undefined)
     await w.crash(() => w.sql('UPDATE transfers SET cancel = 1'))
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await w.pass(60_000)
     expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled' })
     expect(w.service.ledger.files()).toEqual([])
@@ -363,13 +352,13 @@ describe('a released secret', () => {
       w.disk.open = openFile
       w.disk.write(path, KEY.replace('b3Bl', 'c4Cm'))
       w.disk.setMtime(path, mtime)
-      await w.engine().handlers.rescan({ folderId: id })
+      await w.handlers.rescan({ folderId: id })
       return openFile(asked)
     }
     w.disk.setMtime(path, mtime)
-    await w.engine().handlers.rescan({ folderId: id })
+    await w.handlers.rescan({ folderId: id })
     await w.pass(10_000)
-    await w.engine().handlers.release({ ids: [(await w.byName('k.txt'))?.id ?? 0] })
+    await w.handlers.release({ ids: [(await w.byName('k.txt'))?.id ?? 0] })
     await w.pass(10_000)
     expect(live(w)).toEqual([])
     expect((await w.byName('k.txt'))?.reason).toBe('secret')
@@ -383,13 +372,13 @@ describe('a file that is cancelled too late', () => {
     for (const name of ['a.txt', 'b.txt']) w.disk.write(`${FOLDER}/${name}`, name)
     await w.until(() => live(w).length === 2)
     await w.pass(60_000)
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     w.disk.write(`${FOLDER}/c.txt`, 'three')
     await w.until(async () => (await w.byName('c.txt'))?.reason === 'paused')
     const ids = (await w.transfers()).map((one) => one.id)
-    expect(await w.engine().handlers.cancel({ ids })).toEqual({ ok: true, value: { count: 1, uploaded: 2 } })
+    expect(await w.handlers.cancel({ ids })).toEqual({ ok: true, value: { count: 1, uploaded: 2 } })
     // A second click on a file that is cancelled already is no upload.
-    expect(await w.engine().handlers.cancel({ ids: ids.slice(-1) })).toEqual({
+    expect(await w.handlers.cancel({ ids: ids.slice(-1) })).toEqual({
       ok: true,
       value: { count: 0 },
     })

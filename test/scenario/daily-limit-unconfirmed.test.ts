@@ -47,13 +47,13 @@ it('counts unconfirmed uploads in the figures as it does for the limit', async (
   let unconfirmed = 0
   for (let i = 0; i < 60; i++) {
     await w.pass(1000)
-    const snapshot = await w.engine().handlers.snapshot({})
+    const snapshot = await w.handlers.snapshot({})
     if (!snapshot.ok || snapshot.value.gate?.reason !== 'daily-uploads') continue
     const { counts, gate, dailyUploads } = snapshot.value
     if (counts.uploading > 0) continue
     unconfirmed += counts.unknown
     expect(gate.message).toContain(`${dailyUploads.used} of ${dailyUploads.limit} uploads a day are used.`)
-    expect(await w.engine().handlers.plan({ paths: [`${FOLDER}/file 19.txt`] })).toMatchObject({
+    expect(await w.handlers.plan({ paths: [`${FOLDER}/file 19.txt`] })).toMatchObject({
       ok: true,
       value: { now: 0, later: 1 },
     })

@@ -1,5 +1,6 @@
 // An upload of a folder skips what the user deleted there, and nothing else.
 import { expect, it } from 'vitest'
+import { valueOf } from '../world/value-of.ts'
 import { FOLDER, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
@@ -14,17 +15,16 @@ async function open(): Promise<World> {
 const live = (w: World): readonly string[] => w.service.ledger.live().map((file) => file.filename)
 
 async function upload(w: World, path: string, token = `t${w.clock.mono()}`): Promise<void> {
-  const got = await w.engine().handlers.upload({ paths: [path], again: false, token })
-  if (!got.ok) throw new Error(got.failure.title)
+  await valueOf(w.handlers.upload({ paths: [path], again: false, token }))
 }
 
 async function plan(w: World, path: string): Promise<unknown> {
-  const got = await w.answered(w.engine().handlers.plan({ paths: [path] }))
+  const got = await w.answered(w.handlers.plan({ paths: [path] }))
   return got.ok ? got.value : got.failure.title
 }
 
 async function remove(w: World): Promise<void> {
-  const got = await w.answered(w.engine().handlers.remove({ selectors: [FILE] }))
+  const got = await w.answered(w.handlers.remove({ selectors: [FILE] }))
   expect(got.ok && got.value[0]?.outcome).toBe('deleted')
 }
 
@@ -43,7 +43,7 @@ async function watchUntilWithdrawn(w: World, end: () => Promise<void>): Promise<
   await w.pass(10 * 60_000)
   expect((await w.transfers()).filter((one) => one.state === 'cancelled')).toHaveLength(1)
   expect(live(w)).toEqual([])
-  await w.engine().handlers.unwatch({ folderId })
+  await w.handlers.unwatch({ folderId })
   await w.pass(60_000)
 }
 
@@ -51,9 +51,14 @@ it('sends content that disappeared from the service, also after its watched fold
   const w = await open()
   await watchUntilWithdrawn(w, async () => {
     w.service.deleteBehindTheBack(w.service.ledger.live()[0]?.fileId ?? 0)
-    await w
-      .engine()
-      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
+    await w.handlers.catalog({
+      search: '',
+      sort: 'date',
+      descending: true,
+      offset: 0,
+      limit: 10,
+      fresh: 'need',
+    })
   })
   expect((await w.transfers()).map((one) => one.ended)).toEqual(['gone', 'gone'])
   expect(await plan(w, FOLDER)).toMatchObject({ now: 1, ignored: 0 })
@@ -100,7 +105,7 @@ it.each([
   await upload(w, FILE)
   await w.pass(60_000)
   await remove(w)
-  const got = await w.engine().handlers.upload({ paths, again: false, token: 'both' })
+  const got = await w.handlers.upload({ paths, again: false, token: 'both' })
   expect(got.ok).toBe(true)
   await w.pass(60_000)
   expect(live(w)).toEqual(['a.txt'])

@@ -13,7 +13,7 @@ async function withStuck(): Promise<World> {
   await w.upload('a.txt', 'number a')
   await w.upload('b.txt', 'number b')
   const asked = await w.answered(
-    w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`], which: 'all', later: true }),
+    w.handlers.remove({ selectors: [`${FOLDER}/a.txt`], which: 'all', later: true }),
   )
   expect(asked).toMatchObject({ ok: true, value: [{ outcome: 'queued' }] })
   await w.until(() => w.service.requests.list().filter((one) => one.endpoint === 'delete').length === 5, 2)
@@ -23,7 +23,7 @@ async function withStuck(): Promise<World> {
 
 it('is sent at once', async () => {
   const w = await withStuck()
-  await w.answered(w.engine().handlers.remove({ selectors: [`${FOLDER}/b.txt`], which: 'all', later: true }))
+  await w.answered(w.handlers.remove({ selectors: [`${FOLDER}/b.txt`], which: 'all', later: true }))
   await w.pass(30 * 60_000)
   const id = (await w.byName('b.txt'))?.fileId
   expect(w.service.ledger.live().map((file) => file.filename)).toEqual(['a.txt'])
@@ -34,7 +34,7 @@ it('is sent once the connection is back', async () => {
   const w = await withStuck()
   await w.service.goAway()
   const got = await w.answered(
-    w.engine().handlers.remove({ selectors: [`${FOLDER}/b.txt`], which: 'all', later: false }),
+    w.handlers.remove({ selectors: [`${FOLDER}/b.txt`], which: 'all', later: false }),
   )
   expect(got).toMatchObject({ ok: true, value: [{ outcome: 'queued' }] })
   await w.service.comeBack()

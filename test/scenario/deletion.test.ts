@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditEntry, Transfer } from '../../src-shared/model.ts'
 import { slashes } from '../world/slashes.ts'
+import { valueOf } from '../world/value-of.ts'
 import { FOLDER, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
@@ -29,9 +30,8 @@ async function calm(w: World): Promise<void> {
 }
 
 async function upload(w: World, path: string, again = false): Promise<Transfer> {
-  const got = await w.engine().handlers.upload({ paths: [path], again, token: `t${w.clock.mono()}` })
-  if (!got.ok) throw new Error(got.failure.title)
-  const id = got.value.items[0]?.transfer?.id ?? 0
+  const got = await valueOf(w.handlers.upload({ paths: [path], again, token: `t${w.clock.mono()}` }))
+  const id = got.items[0]?.transfer?.id ?? 0
   await w.until(async () =>
     (await w.transfers()).some(
       (t) => t.id === id && ['done', 'held', 'failed', 'cancelled'].includes(t.state),
@@ -47,25 +47,21 @@ async function remove(
   selector: string,
   which?: 'all' | 'latest' | 'older',
 ): Promise<readonly string[]> {
-  const got = await w.answered(
-    w.engine().handlers.remove({ selectors: [selector], ...(which === undefined ? {} : { which }) }),
+  const got = await valueOf(
+    w.answered(w.handlers.remove({ selectors: [selector], ...(which === undefined ? {} : { which }) })),
   )
-  if (!got.ok) throw new Error('not removed')
-  return got.value.map((one) => one.message)
+  return got.map((one) => one.message)
 }
 
 async function link(w: World, selector: string): Promise<string | null> {
-  const got = await w.engine().handlers.links({ selectors: [selector] })
+  const got = await w.handlers.links({ selectors: [selector] })
   return got.ok ? (got.value[0]?.row?.publicLink ?? null) : null
 }
 
 async function audit(w: World): Promise<{ readonly sums: unknown; readonly entries: readonly AuditEntry[] }> {
-  const got = await w.engine().handlers.audit({ path: FOLDER, rescan: false })
-  if (!got.ok) throw new Error(got.failure.title)
-  const page = await w
-    .engine()
-    .handlers.auditPage({ folderId: got.value.folder.id, list: null, after: null, limit: 500 })
-  return { sums: got.value.sums, entries: page.ok ? page.value.entries : [] }
+  const got = await valueOf(w.handlers.audit({ path: FOLDER, rescan: false }))
+  const page = await w.handlers.auditPage({ folderId: got.folder.id, list: null, after: null, limit: 500 })
+  return { sums: got.sums, entries: page.ok ? page.value.entries : [] }
 }
 
 const NONE = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
@@ -150,7 +146,7 @@ describe('a remote file that serves several local ones', () => {
     w.service.setFaults({ rules: [{ on: 'upload', kinds: 'cut-after-store' }] })
     await w.until(async () => (await w.byName('b.txt'))?.state === 'unknown')
     const id = (await w.byName('b.txt'))?.id ?? 0
-    await w.engine().handlers.cancel({ ids: [id] })
+    await w.handlers.cancel({ ids: [id] })
     w.service.setFaults({ rules: [] })
     await calm(w)
     expect(live(w)).toEqual([1])
@@ -182,10 +178,10 @@ describe('a remote file that serves several local ones', () => {
     w.disk.write(`${FOLDER}/a.txt`, 'the same bytes')
     await w.watch()
     await calm(w)
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     w.service.setFaults({ rules: [{ on: 'delete', kinds: 'error-before-store' }] })
     expect(await remove(w, `${FOLDER}/a.txt`)).toEqual([expect.stringContaining('not deleted yet')])
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     w.disk.write('/home/other/b.txt', 'the same bytes')
     const b = await upload(w, '/home/other/b.txt')
     expect(b.fileId).toBe(1)
@@ -213,12 +209,12 @@ describe('a deletion by the user', () => {
   it('covers every version of the path, and its link is no longer shown anywhere', async () => {
     const w = await deleted()
     const path = `${FOLDER}/a.txt`
-    const named = await w.engine().handlers.versions({ selectors: [path] })
+    const named = await w.handlers.versions({ selectors: [path] })
     expect(named.ok && named.value[0]?.versions.map((one) => one.fileId)).toEqual([3, expect.any(Number)])
     expect(await remove(w, path)).toEqual(['deleted', 'deleted'])
     expect(live(w)).toHaveLength(1)
     expect(await link(w, path)).toBeNull()
-    const info = await w.engine().handlers.info({ selector: path })
+    const info = await w.handlers.info({ selector: path })
     expect(info.ok && info.value.remote).toBeNull()
     expect(info.ok && info.value.transfers.every((t) => t.publicLink === null && t.ended === 'deleted')).toBe(
       true,
@@ -283,11 +279,11 @@ describe('a deletion by the user', () => {
     w.disk.write(path, 'version one')
     await w.watch()
     await calm(w)
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     w.disk.write(path, 'version two')
     await w.until(async () => (await w.byName('a.txt'))?.state === 'waiting')
     expect(await remove(w, path)).toEqual(['not uploaded; its upload was cancelled', 'deleted'])
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await calm(w)
     expect(w.service.ledger.files()).toHaveLength(1)
     expect(live(w)).toEqual([])
@@ -310,9 +306,14 @@ describe('a deletion by the user', () => {
   it('isn’t undone by a list that was read during the deletion', async () => {
     const w = await deleted()
     w.service.setFaults({ rules: [{ on: 'list', kinds: { kind: 'answer-late', ms: 300 } }] })
-    const listing = w
-      .engine()
-      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
+    const listing = w.handlers.catalog({
+      search: '',
+      sort: 'date',
+      descending: true,
+      offset: 0,
+      limit: 10,
+      fresh: 'need',
+    })
     await new Promise((resolve) => setTimeout(resolve, 100))
     const ids = live(w)
     expect(await remove(w, `${FOLDER}/a.txt`)).toEqual(['deleted', 'deleted'])
@@ -340,7 +341,7 @@ describe('a deletion by the user', () => {
     )
     await w.watch()
     await w.upload('a.txt', 'version one')
-    await w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`], later: true })
+    await w.handlers.remove({ selectors: [`${FOLDER}/a.txt`], later: true })
     for (let times = 1; times <= 5; times++) {
       await w.until(() => closings.length === times)
       await closings.at(-1)
@@ -396,7 +397,7 @@ describe('a deletion by the user', () => {
     await w.watch()
     await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown')
     w.service.setFaults({ rules: [] })
-    const versions = await w.engine().handlers.versions({ selectors: [`${FOLDER}/a.txt`] })
+    const versions = await w.handlers.versions({ selectors: [`${FOLDER}/a.txt`] })
     expect(versions).toMatchObject({ value: [{ versions: [{ fileId: null, unconfirmed: true }] }] })
     const unsure =
       'its upload was cancelled, but it may have arrived: it is looked for, and deleted if it is found'
@@ -422,7 +423,7 @@ describe('a deletion by the user', () => {
     // From this upload the engine learns that the service answers known bytes with the existing file.
     expect((await upload(w, `${FOLDER}/one.txt`, true)).fileId).toBe(1)
     w.service.setFaults({ rules: [{ on: 'upload', kinds: 'cut-after-store' }] })
-    await w.engine().handlers.upload({ paths: [`${FOLDER}/two.txt`], again: true, token: 'two' })
+    await w.handlers.upload({ paths: [`${FOLDER}/two.txt`], again: true, token: 'two' })
     await w.until(async () => (await w.byName('two.txt'))?.state === 'unknown')
     w.service.setFaults({ rules: [] })
     expect(await remove(w, `${FOLDER}/two.txt`)).toEqual([
@@ -445,7 +446,7 @@ describe('a deletion by the user', () => {
     )
     w.service.setFaults({ rules: [] })
     const before = w.clock.mono()
-    const asking = w.engine().handlers.remove({ selectors: names.map((name) => `${FOLDER}/${name}`) })
+    const asking = w.handlers.remove({ selectors: names.map((name) => `${FOLDER}/${name}`) })
     const box: { tookMs: number | null } = { tookMs: null }
     void asking.then(() => {
       box.tookMs = w.clock.mono() - before
@@ -492,7 +493,7 @@ describe('a deletion by the user', () => {
     await upload(w, `${FOLDER}/first.txt`)
     // Large, so that the hash of what is sent isn't known before.
     w.disk.write(path, Buffer.alloc(3_000_000, 1))
-    await w.engine().handlers.upload({ paths: [path], again: false, token: 'large' })
+    await w.handlers.upload({ paths: [path], again: false, token: 'large' })
     void w.pass(MINUTE)
     await expect.poll(() => w.service.ledger.files().length).toBe(2)
     await w.crash()
@@ -527,10 +528,15 @@ describe('a deletion by the user', () => {
     const path = `${FOLDER}/a.txt`
     await w.pass(20_000)
     w.service.setFaults({ rules: [{ on: 'get', kinds: 'vanish' }] })
-    for (const id of live(w)) await w.engine().handlers.info({ selector: String(id) })
-    const catalog = await w
-      .engine()
-      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
+    for (const id of live(w)) await w.handlers.info({ selector: String(id) })
+    const catalog = await w.handlers.catalog({
+      search: '',
+      sort: 'date',
+      descending: true,
+      offset: 0,
+      limit: 10,
+      fresh: 'need',
+    })
     expect(catalog.ok && catalog.value.total).toBe(0)
     expect(await link(w, path)).toBeNull()
     expect((await w.byName('a.txt'))?.ended).toBe('gone')
@@ -545,11 +551,11 @@ describe('a new version of a file whose upload was cancelled', () => {
   it('is published and stays', async () => {
     const w = await open()
     await w.watch()
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     w.disk.write(`${FOLDER}/a.txt`, 'version one')
     await w.until(async () => (await w.byName('a.txt'))?.state === 'waiting')
-    await w.engine().handlers.cancel({ ids: [(await w.byName('a.txt'))?.id ?? 0] })
-    await w.engine().handlers.resume({})
+    await w.handlers.cancel({ ids: [(await w.byName('a.txt'))?.id ?? 0] })
+    await w.handlers.resume({})
     await calm(w)
     w.disk.write(`${FOLDER}/a.txt`, 'version two')
     await calm(w)
@@ -571,7 +577,7 @@ describe('a deletion without a connection', () => {
     return w
   }
   const deleting = async (w: World): Promise<unknown> => {
-    const got = await w.engine().handlers.snapshot({})
+    const got = await w.handlers.snapshot({})
     return got.ok ? (got.value.deleting ?? null) : null
   }
 
@@ -601,7 +607,7 @@ describe('a deletion without a connection', () => {
     async (kinds, title) => {
       const w = await offline()
       w.service.setFaults({ rules: [{ on: 'delete', kinds }] })
-      const got = await w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`] })
+      const got = await w.handlers.remove({ selectors: [`${FOLDER}/a.txt`] })
       expect(got).toMatchObject({
         ok: true,
         value: [{ outcome: 'queued', failure: { code: 'waits', title } }],
@@ -618,7 +624,7 @@ describe('a deletion without a connection', () => {
     await w.service.goAway()
     const before = await link(w, `${FOLDER}/a.txt`)
     await remove(w, `${FOLDER}/a.txt`)
-    expect(await w.engine().handlers.keepFiles({ fileIds: null })).toEqual({
+    expect(await w.handlers.keepFiles({ fileIds: null })).toEqual({
       ok: true,
       value: { count: 1, late: 0 },
     })
@@ -638,7 +644,7 @@ describe('a deletion without a connection', () => {
     await w.watch()
     await calm(w)
     await before()
-    const asking = w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`] })
+    const asking = w.handlers.remove({ selectors: [`${FOLDER}/a.txt`] })
     const box = { isDone: false }
     void asking.then(() => {
       box.isDone = true
@@ -650,7 +656,7 @@ describe('a deletion without a connection', () => {
     }
   }
   const keep = async (w: World): Promise<number | null> => {
-    const asking = w.engine().handlers.keepFiles({ fileIds: null })
+    const asking = w.handlers.keepFiles({ fileIds: null })
     const box = { isDone: false }
     void asking.then(() => {
       box.isDone = true
@@ -666,7 +672,7 @@ describe('a deletion without a connection', () => {
     const other = w.service.plant({ filename: 'other.txt' })
     const removed = await removing(w, async () => {
       w.service.setFaults({ rules: [{ on: 'get', nth: 1, kinds: { kind: 'rate-limited', seconds: 40 } }] })
-      await w.engine().handlers.info({ selector: String(other.fileId) })
+      await w.handlers.info({ selector: String(other.fileId) })
     })
     await w.pass(1000)
     expect(await deleting(w)).toMatchObject({ count: 1 })
@@ -731,7 +737,7 @@ describe('a deletion without a connection', () => {
     await w.watch()
     await calm(w)
     w.service.setKey('another-key')
-    const got = await w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`] })
+    const got = await w.handlers.remove({ selectors: [`${FOLDER}/a.txt`] })
     expect(got.ok && got.value[0]).toMatchObject({
       ok: false,
       outcome: 'failed',

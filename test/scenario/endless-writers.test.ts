@@ -58,8 +58,7 @@ const rewritten = (w: World): void => {
 }
 
 const watched = (w: World): Promise<unknown> => w.watch()
-const named = (w: World): Promise<unknown> =>
-  w.engine().handlers.upload({ paths: [LOG], again: false, token: 't' })
+const named = (w: World): Promise<unknown> => w.handlers.upload({ paths: [LOG], again: false, token: 't' })
 
 /** What is published at the end is the last version, once. */
 function expectPublished(w: World): void {
@@ -105,7 +104,7 @@ describe('a file that changes during every upload', () => {
     await watched(w)
     await w.until(async () => (await w.byName('app.log'))?.reason === 'changing')
     stop()
-    await w.engine().handlers.retry({ ids: [(await w.byName('app.log'))?.id ?? 0] })
+    await w.handlers.retry({ ids: [(await w.byName('app.log'))?.id ?? 0] })
     await w.pass(MINUTE / 2)
     expect(await w.byName('app.log')).toMatchObject({ state: 'done' })
     expectPublished(w)

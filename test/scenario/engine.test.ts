@@ -33,7 +33,7 @@ describe('limits', () => {
       refused: undefined,
       denied: undefined,
     })
-    const idle = await w.engine().handlers.folderIdle({ folderId: id })
+    const idle = await w.handlers.folderIdle({ folderId: id })
     expect(idle.ok && idle.value.sums).toEqual({
       seen: 50,
       uploaded: 50,
@@ -55,7 +55,7 @@ describe('limits', () => {
     w.disk.write(`${FOLDER}/late.txt`, 'late')
     await w.until(() => w.service.ledger.files().length === 3)
     expect((await w.byName('late.txt'))?.state).toBe('uploading')
-    expect((await w.engine().handlers.stats({})).ok).toBe(true)
+    expect((await w.handlers.stats({})).ok).toBe(true)
     hooks.uploadAnswerMs = 0
     await w.until(() => w.allSettled())
     w.disk.write(`${FOLDER}/last.txt`, 'last')
@@ -111,7 +111,7 @@ describe('the account', () => {
     w.service.setKey('another-key')
     for (let i = 0; i < 10; i++) w.disk.write(`${FOLDER}/later ${i}.txt`, `later ${i}`)
     await w.until(async () => {
-      const snapshot = await w.engine().handlers.snapshot({})
+      const snapshot = await w.handlers.snapshot({})
       return snapshot.ok && snapshot.value.account.state === 'key-refused'
     })
     w.service.requests.clear()
@@ -131,11 +131,11 @@ describe('the account', () => {
     w.disk.write(`${FOLDER}/a.txt`, 'a')
     await w.watch()
     await w.until(async () => {
-      const snapshot = await w.engine().handlers.snapshot({})
+      const snapshot = await w.handlers.snapshot({})
       return snapshot.ok && snapshot.value.account.state === 'no-api'
     })
     w.service.setPlan('pro')
-    await w.engine().handlers.retry({ ids: null })
+    await w.handlers.retry({ ids: null })
     await w.until(() => w.allSettled())
     expect(live(w)).toEqual(['a.txt'])
   })
@@ -160,15 +160,15 @@ describe('the account', () => {
 describe('a file that the user moves to the front', () => {
   it('is sent first, before the rest in the order of the queue', async () => {
     const w = await open({ plan: 'enterprise' })
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     for (let i = 0; i < 30; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
     await w.watch()
     await w.until(async () => (await w.transfers()).length === 30)
     const ids = (await w.transfers())
       .filter((t) => t.name === 'file 28.txt' || t.name === 'file 29.txt')
       .map((t) => t.id)
-    expect(await w.engine().handlers.sendNext({ ids })).toEqual({ ok: true, value: { count: 2 } })
-    await w.engine().handlers.resume({})
+    expect(await w.handlers.sendNext({ ids })).toEqual({ ok: true, value: { count: 2 } })
+    await w.handlers.resume({})
     await w.until(() => w.allSettled())
     // Eight uploads start at once, so the first eight are these two and six others, in any order.
     const first = w.service.ledger
@@ -190,7 +190,7 @@ describe('a file that the user moves to the front', () => {
     w.service.setFaults({ rules: [] })
     const waiting = await w.byName('a.txt')
     const until = waiting?.until ?? 0
-    expect(await w.engine().handlers.sendNext({ ids: [waiting?.id ?? 0] })).toEqual({
+    expect(await w.handlers.sendNext({ ids: [waiting?.id ?? 0] })).toEqual({
       ok: true,
       value: { count: 1 },
     })
@@ -237,7 +237,7 @@ describe('files that change, move and vanish', () => {
     await w.pass(30 * 60_000)
     await w.until(() => w.allSettled())
     expect(w.service.ledger.files().length).toBe(11)
-    const idle = await w.engine().handlers.folderIdle({ folderId: id })
+    const idle = await w.handlers.folderIdle({ folderId: id })
     expect(idle.ok && idle.value.sums).toMatchObject({ seen: 11, uploaded: 11 })
   })
 
@@ -258,11 +258,11 @@ describe('files that change, move and vanish', () => {
     await w.until(() => w.allSettled())
     w.disk.rename(FOLDER, '/home/unplugged')
     await w.pass(60 * 60_000)
-    const away = await w.engine().handlers.snapshot({})
+    const away = await w.handlers.snapshot({})
     expect(away.ok && away.value.folders[0]?.state).toBe('away')
     w.disk.mkdir(FOLDER)
     await w.pass(10 * 60_000)
-    const idle = await w.engine().handlers.folderIdle({ folderId: id })
+    const idle = await w.handlers.folderIdle({ folderId: id })
     expect(idle.ok && idle.value.sums).toMatchObject({ seen: 5, uploaded: 5 })
     w.disk.remove(FOLDER)
     w.disk.rename('/home/unplugged', FOLDER)
@@ -330,7 +330,7 @@ describe('what must not be uploaded automatically', () => {
     const id = await w.watch()
     await w.until(() => w.allSettled())
     expect(live(w)).toEqual(['plain.txt'])
-    const idle = await w.engine().handlers.folderIdle({ folderId: id })
+    const idle = await w.handlers.folderIdle({ folderId: id })
     expect(idle.ok && idle.value.sums).toEqual({
       seen: 5,
       uploaded: 1,
@@ -341,7 +341,7 @@ describe('what must not be uploaded automatically', () => {
     })
     const held = (await w.transfers()).filter((t) => t.state === 'held')
     expect(held.every((t) => t.reason === 'secret' && t.message !== null)).toBe(true)
-    await w.engine().handlers.release({ ids: held.map((t) => t.id) })
+    await w.handlers.release({ ids: held.map((t) => t.id) })
     await w.until(() => w.allSettled())
     expect(live(w)).toEqual(['.env', 'notes.txt', 'plain.txt'])
   })

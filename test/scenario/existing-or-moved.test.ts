@@ -23,22 +23,17 @@ function put(name: string, content: string): void {
 /** Watches the folder, skipping existing files, until `leave` is called. */
 async function watch(): Promise<{ readonly leave: () => Promise<void> }> {
   const watcher = `watcher ${w.clock.mono()}`
-  const got = await w.engine().handlers.watch({
-    path: FOLDER,
+  const folderId = await w.watch({
     existing: 'skip',
-    onChange: 'new-link',
-    ignore: [],
     keep: false,
     since: w.clock.now(),
     changeRules: true,
     watcher,
   })
-  if (!got.ok) throw new Error(got.failure.title)
-  const folderId = got.value.id
   await w.pass(MINUTE)
   return {
     leave: async () => {
-      await w.engine().handlers.unwatch({ folderId, watcher })
+      await w.handlers.unwatch({ folderId, watcher })
       await w.pass(MINUTE)
     },
   }
@@ -128,7 +123,7 @@ describe('a file with the size and time of an upload whose file was moved away',
     w.disk.write(`${FOLDER}/${changed}`, 'first and more')
     await w.until(() => sent() === 2)
     expect(
-      await w.engine().handlers.upload({ paths: [`${FOLDER}/${named}`], again: true, token: 'one' }),
+      await w.handlers.upload({ paths: [`${FOLDER}/${named}`], again: true, token: 'one' }),
     ).toMatchObject({ ok: true })
     await w.until(() => sent() === 3)
   })

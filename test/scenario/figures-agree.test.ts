@@ -84,7 +84,7 @@ function line(cli: readonly string[], name: string): string {
 
 /** Contradictions between the surfaces, or between them and the journal. */
 async function contradictions(w: World, seen: Seen): Promise<readonly string[]> {
-  const got = await w.engine().handlers.snapshot({})
+  const got = await w.handlers.snapshot({})
   if (!got.ok) return [got.failure.title]
   const s = got.value
   const now = w.clock.now()
@@ -140,8 +140,8 @@ async function busyDay(seed: number, seen: Seen): Promise<readonly string[]> {
       for (let n = random.below(8); n >= 0; n--)
         w.disk.write(`${FOLDER}/${i}-${n}.txt`, 'x'.repeat(1 + random.below(5000)))
     else if (what === 5) w.disk.write(`${FOLDER}/.env.${i}`, `TOKEN=${i}`)
-    else if (what === 6) await w.engine().handlers.pause({})
-    else if (what === 7) await w.engine().handlers.resume({})
+    else if (what === 6) await w.handlers.pause({})
+    else if (what === 7) await w.handlers.resume({})
     else if (what === 8) await w.service.goAway()
     else if (what === 9) await w.service.comeBack()
     else if (what === 10) await w.crash()

@@ -2,16 +2,12 @@
 // size and type, a question for each changed file, and why a file is held as a secret.
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { live } from '../world/live.ts'
 import { FOLDER, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
-const live = (w: World): readonly string[] => w.service.ledger.live().map((file) => file.sha256)
-const names = (w: World): readonly string[] =>
-  w.service.ledger
-    .live()
-    .map((file) => file.filename)
-    .toSorted()
+const shas = (w: World): readonly string[] => w.service.ledger.live().map((file) => file.sha256)
 const OTHER = '/home/other'
 
 const watch = (onChange: 'new-link' | 'ask', limits = {}) => ({
@@ -29,48 +25,48 @@ describe('a paused folder', () => {
     const w = await openWorld({ plan: 'pro' })
     const folderId = await w.watch()
     w.disk.mkdir(OTHER)
-    await w.engine().handlers.watch({ ...watch('new-link'), path: OTHER })
+    await w.watch({ ...watch('new-link'), path: OTHER })
     await w.pass(1000)
-    await w.engine().handlers.pauseFolder({ folderId, paused: true })
+    await w.handlers.pauseFolder({ folderId, paused: true })
     w.disk.write(`${FOLDER}/waits.txt`, 'waits')
     w.disk.write(`${OTHER}/goes.txt`, 'goes')
     await w.pass(60_000)
-    expect(names(w)).toEqual(['goes.txt'])
+    expect(live(w)).toEqual(['goes.txt'])
     expect(await w.byName('waits.txt')).toMatchObject({ state: 'waiting', reason: 'folder-paused' })
     await w.crash()
     await w.pass(60_000)
-    expect(names(w)).toEqual(['goes.txt'])
-    const got = await w.engine().handlers.folderIdle({ folderId })
+    expect(live(w)).toEqual(['goes.txt'])
+    const got = await w.handlers.folderIdle({ folderId })
     expect(got).toMatchObject({ value: { idle: false, reason: 'folder-paused', waitsUntil: null } })
-    await w.engine().handlers.pauseFolder({ folderId, paused: false })
+    await w.handlers.pauseFolder({ folderId, paused: false })
     await w.pass(60_000)
-    expect(names(w)).toEqual(['goes.txt', 'waits.txt'])
+    expect(live(w)).toEqual(['goes.txt', 'waits.txt'])
   })
 
   it('is no longer paused when it is watched again after the user had stopped', async () => {
     const w = await openWorld({ plan: 'pro' })
     const folderId = await w.watch()
-    await w.engine().handlers.pauseFolder({ folderId, paused: true })
-    await w.engine().handlers.unwatch({ folderId })
-    expect(await w.engine().handlers.pauseFolder({ folderId, paused: true })).toMatchObject({ ok: false })
+    await w.handlers.pauseFolder({ folderId, paused: true })
+    await w.handlers.unwatch({ folderId })
+    expect(await w.handlers.pauseFolder({ folderId, paused: true })).toMatchObject({ ok: false })
     await w.watch()
     await w.upload('a.txt', 'a')
-    expect(names(w)).toEqual(['a.txt'])
+    expect(live(w)).toEqual(['a.txt'])
     // A folder that moves from another account may begin as paused.
     w.disk.mkdir(OTHER)
     w.disk.write(`${OTHER}/b.txt`, 'b')
-    await w.engine().handlers.watch({ ...watch('new-link'), path: OTHER, paused: true })
+    await w.watch({ ...watch('new-link'), path: OTHER, paused: true })
     await w.pass(60_000)
     // What is handed over with it waits, too.
-    await w.engine().handlers.upload({ paths: [`${OTHER}/b.txt`], again: false, token: 'moved' })
+    await w.handlers.upload({ paths: [`${OTHER}/b.txt`], again: false, token: 'moved' })
     await w.pass(60_000)
-    expect(names(w)).toEqual(['a.txt'])
+    expect(live(w)).toEqual(['a.txt'])
   })
 })
 
 it('a folder leaves out files by size and type, for drops, too, and uploads them when that is lifted', async () => {
   const w = await openWorld({ plan: 'pro' })
-  await w.engine().handlers.watch(watch('new-link', { maxBytes: 5, onlyTypes: ['txt', 'md'] }))
+  await w.watch(watch('new-link', { maxBytes: 5, onlyTypes: ['txt', 'md'] }))
   for (const [name, text] of [
     ['small.txt', 'small'],
     ['LARGE.TXT', 'larger'],
@@ -79,98 +75,96 @@ it('a folder leaves out files by size and type, for drops, too, and uploads them
   ] as const)
     w.disk.write(`${FOLDER}/${name}`, text)
   await w.pass(60_000)
-  expect(names(w)).toEqual(['small.txt'])
-  const dropped = await w
-    .engine()
-    .handlers.upload({ paths: [`${FOLDER}/photo.png`], again: false, token: 'a' })
+  expect(live(w)).toEqual(['small.txt'])
+  const dropped = await w.handlers.upload({ paths: [`${FOLDER}/photo.png`], again: false, token: 'a' })
   expect(dropped).toMatchObject({
     value: { items: [{ outcome: 'ignored', reason: 'not of a chosen type' }] },
   })
-  const plan = await w.engine().handlers.plan({ paths: [FOLDER], ignore: [], limits: watch('ask').limits })
+  const plan = await w.handlers.plan({ paths: [FOLDER], ignore: [], limits: watch('ask').limits })
   expect(plan).toMatchObject({ value: { ignored: 0, now: 3 } })
   // The command line keeps what only the window can set.
   const { limits: _limits, ...asCommand } = watch('new-link')
-  await w.engine().handlers.watch({ ...asCommand, existing: 'upload', ignore: ['*.md'] })
+  await w.watch({ ...asCommand, existing: 'upload', ignore: ['*.md'] })
   await w.pass(60_000)
-  expect(names(w)).toEqual(['small.txt'])
-  await w.engine().handlers.watch(watch('new-link'))
+  expect(live(w)).toEqual(['small.txt'])
+  await w.watch(watch('new-link'))
   await w.pass(60_000)
-  expect(names(w)).toEqual(['LARGE.TXT', 'none', 'photo.png', 'small.txt'])
+  expect(live(w)).toEqual(['LARGE.TXT', 'none', 'photo.png', 'small.txt'])
 })
 
 it('a type can have several parts', async () => {
   const w = await openWorld({ plan: 'pro' })
-  await w.engine().handlers.watch(watch('new-link', { notTypes: ['tar.gz'] }))
+  await w.watch(watch('new-link', { notTypes: ['tar.gz'] }))
   for (const name of ['backup.tar.gz', 'BACKUP.TAR.GZ', 'page.gz', 'tar.gz.txt', 'tar.gz'])
     w.disk.write(`${FOLDER}/${name}`, name)
   await w.pass(60_000)
-  expect(names(w)).toEqual(['page.gz', 'tar.gz', 'tar.gz.txt'])
+  expect(live(w)).toEqual(['page.gz', 'tar.gz', 'tar.gz.txt'])
 })
 
 describe('a changed file in a folder that asks', () => {
   const changed = async (): Promise<{ readonly w: World; readonly id: number }> => {
     const w = await openWorld({ plan: 'pro' })
-    await w.engine().handlers.watch(watch('ask'))
+    await w.watch(watch('ask'))
     await w.pass(1000)
     await w.upload('a.txt', 'first')
     w.disk.write(`${FOLDER}/a.txt`, 'second')
     await w.pass(120_000)
     const held = await w.byName('a.txt')
     expect(held).toMatchObject({ state: 'held', reason: 'changed' })
-    expect(live(w)).toEqual([sha('first')])
+    expect(shas(w)).toEqual([sha('first')])
     return { w, id: held?.id ?? 0 }
   }
 
   it('gets a new link, and the earlier one stays', async () => {
     const { w, id } = await changed()
-    await w.engine().handlers.release({ ids: [id] })
+    await w.handlers.release({ ids: [id] })
     await w.pass(2 * 3_600_000)
-    expect(live(w)).toEqual([sha('first'), sha('second')])
+    expect(shas(w)).toEqual([sha('first'), sha('second')])
   })
 
   it('replaces its earlier version', async () => {
     const { w, id } = await changed()
-    await w.engine().handlers.release({ ids: [id], replace: true })
+    await w.handlers.release({ ids: [id], replace: true })
     await w.pass(2 * 3_600_000)
-    expect(live(w)).toEqual([sha('second')])
+    expect(shas(w)).toEqual([sha('second')])
   })
 
   it('isn’t uploaded, and the next change is asked about again', async () => {
     const { w, id } = await changed()
-    await w.engine().handlers.cancel({ ids: [id] })
+    await w.handlers.cancel({ ids: [id] })
     await w.pass(120_000)
-    expect(live(w)).toEqual([sha('first')])
+    expect(shas(w)).toEqual([sha('first')])
     w.disk.write(`${FOLDER}/a.txt`, 'third')
     await w.pass(120_000)
     const held = await w.byName('a.txt')
     expect(held).toMatchObject({ state: 'held', reason: 'changed' })
-    await w.engine().handlers.release({ ids: [held?.id ?? 0], replace: true })
+    await w.handlers.release({ ids: [held?.id ?? 0], replace: true })
     await w.pass(2 * 3_600_000)
-    expect(live(w)).toEqual([sha('third')])
+    expect(shas(w)).toEqual([sha('third')])
   })
 
   it('raises no question if only its time has changed', async () => {
     const { w, id } = await changed()
-    await w.engine().handlers.release({ ids: [id] })
+    await w.handlers.release({ ids: [id] })
     await w.pass(60_000)
     w.disk.write(`${FOLDER}/a.txt`, 'second')
     await w.pass(120_000)
     expect((await w.byName('a.txt'))?.state).not.toBe('held')
-    expect(live(w)).toEqual([sha('first'), sha('second')])
+    expect(shas(w)).toEqual([sha('first'), sha('second')])
   })
 
   it('keeps its earlier link if the folder no longer asks before the change is sent', async () => {
     const w = await openWorld({ plan: 'pro' })
-    await w.engine().handlers.watch(watch('ask'))
+    await w.watch(watch('ask'))
     await w.pass(1000)
     await w.upload('a.txt', 'first')
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     w.disk.write(`${FOLDER}/a.txt`, 'second')
     await w.pass(60_000)
-    await w.engine().handlers.watch(watch('new-link'))
-    await w.engine().handlers.resume({})
+    await w.watch(watch('new-link'))
+    await w.handlers.resume({})
     await w.pass(2 * 3_600_000)
-    expect(live(w)).toEqual([sha('first'), sha('second')])
+    expect(shas(w)).toEqual([sha('first'), sha('second')])
   })
 })
 
@@ -183,7 +177,7 @@ describe('a file held as a secret', () => {
     const held = await w.byName(name)
     expect(held).toMatchObject({ state: 'held', reason: 'secret' })
     const ids = [held?.id ?? 0]
-    return { w, ids, lines: await w.engine().handlers.heldLines({ ids }) }
+    return { w, ids, lines: await w.handlers.heldLines({ ids }) }
   }
   const SECRET = 'k9Zq3vT7xWm2Lp8RbN4c'
 
@@ -195,7 +189,7 @@ describe('a file held as a secret', () => {
     expect(lines).toMatchObject({ value: [{ by: 'content', line: { number: 3 } }] })
     expect(lines.ok && lines.value[0]?.line?.text).toBe('db_password = ••••••••')
     w.disk.write(`${FOLDER}/deploy.conf`, `token: ${SECRET}x`)
-    expect(await w.engine().handlers.heldLines({ ids })).toEqual({ ok: true, value: [] })
+    expect(await w.handlers.heldLines({ ids })).toEqual({ ok: true, value: [] })
   })
 
   it('says that its name is why', async () => {

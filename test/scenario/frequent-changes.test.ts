@@ -80,7 +80,7 @@ describe('a file that became empty in a folder that replaces', () => {
     const held = await w.byName('report.pdf')
     expect(held).toMatchObject({ state: 'held', reason: 'emptied' })
     expect(w.service.ledger.live().map((file) => file.sha256)).toEqual([sha('all of it')])
-    await w.engine().handlers.release({ ids: [held?.id ?? 0] })
+    await w.handlers.release({ ids: [held?.id ?? 0] })
     await w.pass(2 * 3_600_000)
     expect(w.service.ledger.live().map((file) => file.sha256)).toEqual([sha('')])
   })

@@ -55,7 +55,7 @@ it("that refuses the plan's figures doesn't keep them from being returned, and t
   let asked = 0
   await refusing(w, "BEFORE INSERT ON meta WHEN NEW.key = 'stats'", async () => {
     asked = w.clock.now()
-    expect(await w.engine().handlers.stats({})).toMatchObject({ ok: true })
+    expect(await w.handlers.stats({})).toMatchObject({ ok: true })
   })
   await w.pass(10_000)
   const stored = JSON.parse(String(w.sql("SELECT value FROM meta WHERE key = 'stats'")[0]?.['value'])) as {
@@ -93,15 +93,12 @@ it('that refuses a mapped file’s outcome records it later', async () => {
 it('that refuses to record a deletion uses no rate limit, and the file is deleted later', async () => {
   const w = await withFirst()
   const used = async (): Promise<number> => {
-    const got = await w.engine().handlers.snapshot({})
+    const got = await w.handlers.snapshot({})
     return got.ok ? got.value.minute.used : Number.NaN
   }
   await w.until(async () => (await used()) === 0)
   await refusing(w, 'BEFORE UPDATE ON removals', async () => {
-    await w
-      .engine()
-      .handlers.remove({ selectors: [FIRST] })
-      .catch(() => undefined)
+    await w.handlers.remove({ selectors: [FIRST] }).catch(() => undefined)
     expect(await used()).toBe(0)
   })
   await w.until(() => w.service.ledger.live().length === 0)

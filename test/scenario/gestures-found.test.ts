@@ -24,7 +24,7 @@ describe('files that take each other’s names', () => {
     return w
   }
   const links = async (w: World, ...names: readonly string[]): Promise<readonly unknown[]> => {
-    const found = await w.engine().handlers.links({ selectors: names.map((name) => `${FOLDER}/${name}`) })
+    const found = await w.handlers.links({ selectors: names.map((name) => `${FOLDER}/${name}`) })
     return found.ok ? found.value.map(({ row }) => row?.publicLink) : []
   }
 
@@ -217,7 +217,7 @@ describe('a file that is moved before its response has arrived', () => {
     await w.until(() => w.allSettled())
     const row = await w.byName('a.txt')
     expect([slashes(row?.path ?? ''), row?.state]).toEqual([`${FOLDER}/a.txt`, 'done'])
-    const found = await w.engine().handlers.links({ selectors: [`${FOLDER}/a.txt`] })
+    const found = await w.handlers.links({ selectors: [`${FOLDER}/a.txt`] })
     expect(found.ok && found.value[0]?.row?.publicLink).toMatch(/download/)
     expect(w.service.ledger.files()).toHaveLength(1)
   })
@@ -243,13 +243,7 @@ describe('a file that moves from one watched folder to another', () => {
     w.disk.mkdir('/home/other')
     w.disk.write(`${FOLDER}/a.txt`, 'the first')
     await w.watch()
-    await w.engine().handlers.watch({
-      path: '/home/other',
-      existing: 'upload',
-      onChange: 'new-link',
-      ignore: [],
-      keep: true,
-    })
+    await w.watch({ path: '/home/other' })
     await w.until(() => w.allSettled())
     w.disk.mkdir('/home/elsewhere')
     w.disk.rename(`${FOLDER}/a.txt`, '/home/elsewhere/a.txt')
@@ -272,8 +266,7 @@ describe('what is reported about waiting', () => {
     const sync = (): FileSync => ({
       sync: async () => {
         // The answer to `pause` waits for this very sync, as the upload does.
-        if (pauses.length === 0 && world !== null && isSending(world))
-          pauses.push(world.engine().handlers.pause({}))
+        if (pauses.length === 0 && world !== null && isSending(world)) pauses.push(world.handlers.pause({}))
       },
       close: () => undefined,
     })
@@ -286,7 +279,7 @@ describe('what is reported about waiting', () => {
     await Promise.all(pauses)
     expect(requests).toBe(0)
     expect(await w.byName('a.txt')).toMatchObject({ state: 'waiting', reason: 'paused' })
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await w.until(() => w.allSettled())
     expect(w.service.ledger.files()).toHaveLength(1)
   })
@@ -299,9 +292,7 @@ describe('what is reported about waiting', () => {
     w.disk.write(`${FOLDER}/a.txt`, 'the first')
     await w.until(async () => (await w.byName('a.txt'))?.state === 'waiting')
     const until = async (): Promise<number | null | undefined> => {
-      const page = await w
-        .engine()
-        .handlers.auditPage({ folderId: id, list: 'waiting', after: null, limit: 10 })
+      const page = await w.handlers.auditPage({ folderId: id, list: 'waiting', after: null, limit: 10 })
       return page.ok ? page.value.entries[0]?.until : undefined
     }
     expect(await until()).toBeGreaterThan(w.clock.now())

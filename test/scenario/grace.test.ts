@@ -9,15 +9,8 @@ const MINUTE = 60_000
 async function open(graceSeconds: 0 | 10 | 60 = 60): Promise<World> {
   const w = await openWorld()
   w.disk.write(`${FOLDER}/there.txt`, 'there')
-  await w.engine().handlers.watch({
-    path: FOLDER,
-    existing: 'upload',
-    onChange: 'new-link',
-    ignore: [],
-    graceSeconds,
-    keep: true,
-  })
-  await w.engine().handlers.work({})
+  await w.watch({ graceSeconds })
+  await w.handlers.work({})
   await w.until(() => w.allSettled())
   return w
 }
@@ -41,7 +34,7 @@ it('a new file waits as long as its folder says; those of the first scan don’t
   const w = await open()
   expect(stored(w)).toEqual(['there.txt'])
   const { until } = await save(w, 'new.txt')
-  const got = await w.engine().handlers.snapshot({})
+  const got = await w.handlers.snapshot({})
   expect(got.ok && got.value.grace).toEqual({ count: 1, until })
   expect(until - w.clock.now()).toBeGreaterThan(50_000)
   expect(until - w.clock.now()).toBeLessThanOrEqual(60_000)
@@ -49,7 +42,7 @@ it('a new file waits as long as its folder says; those of the first scan don’t
   expect(stored(w)).toEqual(['there.txt'])
   await w.pass(5000)
   expect(stored(w)).toEqual(['new.txt', 'there.txt'])
-  const over = await w.engine().handlers.snapshot({})
+  const over = await w.handlers.snapshot({})
   expect(over.ok && over.value.grace).toBe(undefined)
 })
 
@@ -63,7 +56,7 @@ it('a folder without a wait uploads a new file at once', async () => {
 it('a file that is cancelled while it waits is never sent', async () => {
   const w = await open()
   const { id } = await save(w, 'new.txt')
-  await w.engine().handlers.cancel({ ids: [id] })
+  await w.handlers.cancel({ ids: [id] })
   await w.pass(10 * MINUTE)
   expect(stored(w)).toEqual(['there.txt'])
 })
@@ -72,16 +65,16 @@ it('“Upload now” ends the wait of one file, and of no other', async () => {
   const w = await open()
   const { id } = await save(w, 'now.txt')
   await save(w, 'later.txt')
-  await w.engine().handlers.sendNext({ ids: [id] })
+  await w.handlers.sendNext({ ids: [id] })
   await w.pass(5000)
   expect(stored(w)).toEqual(['now.txt', 'there.txt'])
 })
 
 it.each<[string, (w: World) => Promise<unknown>]>([
   ['a kill', (w) => w.crash()],
-  ['a retry of all files', (w) => w.engine().handlers.retry({ ids: null })],
-  ['an automatic retry', (w) => w.engine().handlers.retry({ ids: null, automatic: true })],
-  ['a scan', (w) => w.engine().handlers.rescan({ folderId: 1 })],
+  ['a retry of all files', (w) => w.handlers.retry({ ids: null })],
+  ['an automatic retry', (w) => w.handlers.retry({ ids: null, automatic: true })],
+  ['a scan', (w) => w.handlers.rescan({ folderId: 1 })],
   ['another save', async (w) => w.disk.write(`${FOLDER}/new.txt`, 'saved again')],
 ])('%s doesn’t end the wait, and the file goes up at the time that was said', async (_what, happens) => {
   const w = await open()
@@ -114,8 +107,8 @@ it('a folder keeps its wait when it is watched again by a client that doesn’t 
     ignore: [] as string[],
     keep: true,
   } as const
-  const got = await w.engine().handlers.watch({ ...rules, changeRules: true })
+  const got = await w.handlers.watch({ ...rules, changeRules: true })
   expect(got.ok && got.value).toMatchObject({ onChange: 'replace', graceSeconds: 10 })
-  const none = await w.engine().handlers.watch({ ...rules, changeRules: true, graceSeconds: 0 })
+  const none = await w.handlers.watch({ ...rules, changeRules: true, graceSeconds: 0 })
   expect(none.ok && none.value.graceSeconds).toBe(undefined)
 })

@@ -1,6 +1,7 @@
 // The guard: a secret is held wherever it is in a file and however it is packed, before a byte of it is sent.
 // Rules and exceptions added by the user apply from then on. Tested in the simulated world, and with real
 // processes, threads and files.
+
 import { createCipheriv } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { reasonText } from '../../src-main/cli/output/reason-text.ts'
 import type { Inspected } from '../../src-main/engine/ports.ts'
 import { createService } from '../service/service.ts'
 import { gzipped, tarOf, wide, zipOf } from '../unit/engine/rules/packing.ts'
+import { live } from '../world/live.ts'
 import { FOLDER, KEY, type World } from '../world/world.ts'
 import { createPlace } from './cli-process.ts'
 import { openWorld } from './open-world.ts'
@@ -49,11 +51,6 @@ const PLAIN: readonly (readonly [name: string, content: string | Uint8Array])[] 
   ['bomb.zip', zipOf([{ name: 'zeros', bytes: new Uint8Array(200_000_000) }])],
 ]
 
-const live = (w: World): readonly string[] =>
-  w.service.ledger
-    .live()
-    .map((file) => file.filename)
-    .toSorted()
 const states = async (w: World): Promise<Readonly<Record<string, string>>> =>
   Object.fromEntries((await w.transfers()).map((row) => [row.name, row.state]))
 
@@ -67,12 +64,12 @@ it('holds a file with the account’s own key, watched or named, and names no pa
   w.disk.mkdir('/home/me/other')
   w.disk.write('/home/me/other/named.md', KEY)
   await w.watch()
-  await w.engine().handlers.upload({ paths: ['/home/me/other/named.md'], again: false, token: 't' })
+  await w.handlers.upload({ paths: ['/home/me/other/named.md'], again: false, token: 't' })
   await w.pass(60_000)
   expect(live(w)).toEqual(['d.txt'])
   const held = (await w.transfers()).filter((row) => row.state === 'held')
   expect(held.map((row) => row.message)).toEqual(Array(4).fill('your API key for this service'))
-  const lines = await w.engine().handlers.heldLines({ ids: held.map((row) => row.id) })
+  const lines = await w.handlers.heldLines({ ids: held.map((row) => row.id) })
   expect(JSON.stringify([held, lines])).not.toMatch(/world-key|d29ybGQta2V5/)
 })
 
@@ -105,7 +102,7 @@ describe('files that take long to search', () => {
     expect(held.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
     expect(held[0]).toMatchObject({ reason: 'unsearched', message: null })
     expect(reasonText('unsearched', null, 0)).toBe("Held: couldn't be searched for secrets within 2 s")
-    await w.engine().handlers.release({ ids: held.map(({ id }) => id) })
+    await w.handlers.release({ ids: held.map(({ id }) => id) })
     await w.until(() => w.allSettled())
     expect(live(w)).toEqual([...names, 'small.txt'].toSorted())
   })

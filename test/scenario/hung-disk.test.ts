@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { OpenFile } from '../../src-main/engine/ports.ts'
 import { silentDrive } from '../../src-main/engine/sleep.ts'
 import { slashes } from '../world/slashes.ts'
-import { FOLDER, type World } from '../world/world.ts'
+import { FOLDER, FOLDER_RULES, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
 it.each([
@@ -25,7 +25,7 @@ it.each([
   }
   Object.assign(w.disk, { [method]: hang })
   w.disk.write(`${FOLDER}/late.txt`, 'late')
-  void w.engine().handlers.rescan({ folderId })
+  void w.handlers.rescan({ folderId })
   await w.until(() => isHung)
   let isClosed = false
   const close = async (): Promise<void> => {
@@ -55,10 +55,10 @@ it('pausing at once while a file is about to be hashed says nothing about its dr
   })
   w.disk.write(`${FOLDER}/second.bin`, Buffer.alloc(large.length, 2))
   await w.until(() => begun === 2)
-  await w.answered(w.engine().handlers.pause({ now: true }))
+  await w.answered(w.handlers.pause({ now: true }))
   expect(await w.byName('second.bin')).toMatchObject({ state: 'waiting', reason: 'paused' })
   Object.assign(w.disk, { open })
-  await w.engine().handlers.resume({})
+  await w.handlers.resume({})
   await w.until(() => w.allSettled())
   expect(w.service.ledger.files().map((file) => file.filename)).toEqual(['first.bin', 'second.bin'])
 })
@@ -66,16 +66,14 @@ it('pausing at once while a file is about to be hashed says nothing about its dr
 it('deleting a file that is still to be sent doesn’t wait for its drive for long', async () => {
   const w = await openWorld()
   await w.watch()
-  await w.engine().handlers.pause({})
+  await w.handlers.pause({})
   for (const name of ['a.txt', 'b.txt']) w.disk.write(`${FOLDER}/${name}`, name)
   await w.until(async () => (await w.transfers()).length === 2)
   const { open } = w.disk
   Object.assign(w.disk, { open: () => new Promise<never>(() => undefined) })
   let outcomes: readonly string[] | null = null
   const remove = async (): Promise<void> => {
-    const got = await w
-      .engine()
-      .handlers.remove({ selectors: [`${FOLDER}/a.txt`, `${FOLDER}/b.txt`], which: 'all' })
+    const got = await w.handlers.remove({ selectors: [`${FOLDER}/a.txt`, `${FOLDER}/b.txt`], which: 'all' })
     outcomes = got.ok ? got.value.map((item) => String(item.outcome)) : [got.failure.title]
   }
   void remove()
@@ -112,7 +110,7 @@ it('a folder whose first scan gets no response is away, says why, and is scanned
   w.disk.write(`${FOLDER}/a.txt`, 'content')
   const folderId = await w.watch()
   const view = async (): Promise<unknown> => {
-    const snapshot = await w.engine().handlers.snapshot({})
+    const snapshot = await w.handlers.snapshot({})
     return snapshot.ok
       ? snapshot.value.folders.map(({ state, message, silent: isSilent }) => ({ state, message, isSilent }))
       : snapshot
@@ -128,7 +126,7 @@ it('a folder whose first scan gets no response is away, says why, and is scanned
       isSilent: true,
     },
   ])
-  expect(await w.engine().handlers.folderIdle({ folderId })).toMatchObject({
+  expect(await w.handlers.folderIdle({ folderId })).toMatchObject({
     value: { idle: false, reason: 'drive-silent' },
   })
   silent = []
@@ -155,9 +153,9 @@ it('a folder isn’t done while a scan waits for its drive, even if everything f
   })
   w.disk.setDeaf(true)
   w.disk.write(`${FOLDER}/b.txt`, 'another')
-  void w.engine().handlers.rescan({ folderId })
+  void w.handlers.rescan({ folderId })
   await w.pass(40_000)
-  expect(await w.engine().handlers.folderIdle({ folderId })).toMatchObject({
+  expect(await w.handlers.folderIdle({ folderId })).toMatchObject({
     value: { idle: false, reason: 'drive-silent' },
   })
   silent = []
@@ -210,9 +208,7 @@ describe('a folder whose drive stops answering', () => {
 
   it('doesn’t hold up other folders, and blocks at most one thread', async () => {
     const { w, begun } = await dead()
-    await w
-      .engine()
-      .handlers.watch({ path: ALIVE, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+    await w.watch({ path: ALIVE })
     await w.pass(5000)
     expect(await w.byName('alive.txt')).toMatchObject({ state: 'done' })
     await w.pass(10 * 60_000)
@@ -226,9 +222,7 @@ describe('a folder whose drive stops answering', () => {
     const w = await openWorld()
     w.disk.mkdir(ALIVE)
     await w.watch()
-    await w
-      .engine()
-      .handlers.watch({ path: ALIVE, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+    await w.watch({ path: ALIVE })
     await w.pass(60_000)
     const revived = Promise.withResolvers<void>()
     for (const method of ['list', 'stat', 'resolve', 'open', 'text'] as const) {
@@ -257,9 +251,7 @@ describe('a folder whose drive stops answering', () => {
     w.disk.write(`${FOLDER}/first.txt`, 'same')
     w.disk.mkdir(ALIVE)
     await w.watch()
-    await w
-      .engine()
-      .handlers.watch({ path: ALIVE, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+    await w.watch({ path: ALIVE })
     await w.until(() => w.allSettled())
     const { stat } = w.disk
     const revived = Promise.withResolvers<void>()
@@ -274,9 +266,9 @@ describe('a folder whose drive stops answering', () => {
     })
     for (let i = 0; i < DEAD_FILES; i++) w.disk.write(`${ALIVE}/copy ${i}.txt`, 'same')
     await w.until(() => asked > 0)
-    await w.answered(w.engine().handlers.pause({ now: true }))
+    await w.answered(w.handlers.pause({ now: true }))
     expect((await w.transfers()).filter((one) => one.state === 'uploading')).toEqual([])
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await w.until(async () => (await w.byName('copy 0.txt'))?.state === 'waiting')
     expect(await w.byName('copy 0.txt')).toMatchObject({
       reason: 'drive-silent',
@@ -287,7 +279,7 @@ describe('a folder whose drive stops answering', () => {
     w.disk.write(`${ALIVE}/other.txt`, 'another')
     await w.until(async () => (await w.byName('other.txt'))?.state === 'done')
     const copy = await w.byName('copy 1.txt')
-    await w.engine().handlers.cancel({ ids: [copy?.id ?? 0] })
+    await w.handlers.cancel({ ids: [copy?.id ?? 0] })
     expect(await w.byName('copy 1.txt')).toMatchObject({ state: 'cancelled' })
     revived.resolve()
     await w.until(() => w.allSettled())
@@ -305,13 +297,9 @@ describe('a folder whose drive stops answering', () => {
     w.disk.mkdir(ALIVE)
     const paths = Array.from({ length: 3000 }, (_, i) => `${FOLDER}/${i}.txt`)
     for (const path of paths) w.disk.write(path, path)
-    await w.answered(w.engine().handlers.upload({ paths, again: false, token: 't' }))
+    await w.answered(w.handlers.upload({ paths, again: false, token: 't' }))
     await w.pass(5000)
-    await w.answered(
-      w
-        .engine()
-        .handlers.watch({ path: ALIVE, existing: 'upload', onChange: 'new-link', ignore: [], keep: true }),
-    )
+    await w.answered(w.handlers.watch({ ...FOLDER_RULES, path: ALIVE }))
     w.disk.write(`${ALIVE}/alive.txt`, 'alive')
     await w.until(async () => (await w.byName('alive.txt'))?.state === 'done')
     expect(w.service.ledger.files()).toHaveLength(1)
@@ -323,7 +311,7 @@ describe('a folder whose drive stops answering', () => {
     const { w, begun } = await dead()
     const [first] = begun
     const row = (await w.transfers()).find((one) => one.path === first)
-    await w.engine().handlers.cancel({ ids: [row?.id ?? 0] })
+    await w.handlers.cancel({ ids: [row?.id ?? 0] })
     await w.pass(1000)
     expect((await w.transfers()).find((one) => one.path === first)).toMatchObject({ state: 'cancelled' })
     await w.pass(10_000)
@@ -340,7 +328,7 @@ describe('a folder whose drive stops answering', () => {
         .map((item) => [item.id, item.reason]),
     )
     expect([...reported.values()].filter((reason) => reason === 'drive-silent')).toHaveLength(DEAD_FILES)
-    const idle = await w.engine().handlers.folderIdle({ folderId })
+    const idle = await w.handlers.folderIdle({ folderId })
     expect(idle).toMatchObject({ ok: true, value: { idle: false, waitsUntil: null, reason: 'drive-silent' } })
   })
 
@@ -355,11 +343,11 @@ describe('a folder whose drive stops answering', () => {
     const w = await openWorld()
     const { stat } = w.disk
     w.disk.write(`${FOLDER}/a.txt`, 'content')
-    await w.engine().handlers.pause({})
-    await w.engine().handlers.upload({ paths: [`${FOLDER}/a.txt`], again: false, token: 't' })
+    await w.handlers.pause({})
+    await w.handlers.upload({ paths: [`${FOLDER}/a.txt`], again: false, token: 't' })
     await w.pass(1000)
     Object.assign(w.disk, { stat: () => new Promise<never>(() => undefined) })
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await w.pass(31_000)
     expect(await w.byName('a.txt')).toMatchObject({
       state: 'waiting',

@@ -2,6 +2,7 @@
 // priority during that time, which progress is displayed, and that the list is read only once.
 import { describe, expect, it } from 'vitest'
 import { share } from '../tools/share.ts'
+import { valueOf } from '../world/value-of.ts'
 import { FOLDER, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
@@ -16,22 +17,22 @@ async function open(options: Parameters<typeof openWorld>[0] = {}): Promise<Worl
   )
 }
 function ask(w: World, fresh: 'cache' | 'need' = 'cache') {
-  return w
-    .engine()
-    .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh })
+  return w.handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh })
 }
 
 /** The window is open and shows the list. */
 async function look(w: World): Promise<void> {
-  await w.engine().handlers.presence({ person: true })
+  await w.handlers.presence({ person: true })
   await ask(w)
 }
 
 async function drop(w: World, ...names: readonly string[]): Promise<void> {
   for (const name of names) w.disk.write(`${FOLDER}/${name}`, `content of ${name}`)
-  await w
-    .engine()
-    .handlers.upload({ paths: names.map((name) => `${FOLDER}/${name}`), again: false, token: names.join() })
+  await w.handlers.upload({
+    paths: names.map((name) => `${FOLDER}/${name}`),
+    again: false,
+    token: names.join(),
+  })
 }
 
 /** How long after `since` each request of this kind reached the service. */
@@ -88,7 +89,7 @@ describe('while a long list is read', () => {
     await w.pass(10 * SECOND)
     const removed = w.clock.now()
     const { fileId } = w.service.ledger.live()[0] ?? { fileId: 0 }
-    await w.engine().handlers.remove({ selectors: [String(fileId)], later: true })
+    await w.handlers.remove({ selectors: [String(fileId)], later: true })
     await w.pass(MINUTE)
     expect(after(w, 'delete', removed)[0]).toBeLessThanOrEqual(2 * SECOND)
     // The list used few of the remaining requests.
@@ -116,9 +117,7 @@ describe('while a long list is read', () => {
 
 describe('a long list', () => {
   async function listing(w: World) {
-    const got = await ask(w)
-    if (!got.ok) throw new Error(got.failure.title)
-    return got.value
+    return valueOf(ask(w))
   }
 
   it('is usable from its first page on, and shows its progress until it is complete', async () => {
@@ -128,7 +127,7 @@ describe('a long list', () => {
     const early = await listing(w)
     expect(early.reading).toEqual({ read: early.total, total: 600 })
     expect(early.rows).toHaveLength(100)
-    const shown = await w.engine().handlers.snapshot({})
+    const shown = await w.handlers.snapshot({})
     expect(shown.ok && shown.value.listing).toEqual(early.reading)
     await w.pass(2 * MINUTE)
     const late = await listing(w)

@@ -24,15 +24,13 @@ function between(w: World, since: number, until: number, endpoint?: string): num
 
 async function drop(w: World, name: string): Promise<void> {
   w.disk.write(`${FOLDER}/${name}`, `content of ${name}`)
-  await w.engine().handlers.upload({ paths: [`${FOLDER}/${name}`], again: false, token: name })
+  await w.handlers.upload({ paths: [`${FOLDER}/${name}`], again: false, token: name })
 }
 
 async function readWholeList(w: World): Promise<void> {
-  await w.engine().handlers.presence({ person: true })
+  await w.handlers.presence({ person: true })
   const ask = () =>
-    w
-      .engine()
-      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'cache' })
+    w.handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'cache' })
   await w.until(async () => {
     const got = await ask()
     return got.ok && got.value.reading === undefined && got.value.asOf !== null
@@ -44,7 +42,7 @@ describe(`an account with ${STORED} remote files`, () => {
     const w = await open(STORED)
     await drop(w, 'a.txt')
     await readWholeList(w)
-    await w.engine().handlers.presence({ person: false })
+    await w.handlers.presence({ person: false })
     for (let hour = 0; hour < 4; hour++) {
       const from = w.clock.now()
       w.service.plant({ filename: `from elsewhere ${hour}.zip` })

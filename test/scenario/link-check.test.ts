@@ -2,6 +2,7 @@
 // The check takes few requests, and if the service doesn't answer, the link in the journal is used.
 import { expect, it } from 'vitest'
 import type { EnginePolicy } from '../../src-main/engine/ports.ts'
+import { valueOf } from '../world/value-of.ts'
 import { type Hooks, KEY, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
@@ -30,13 +31,12 @@ async function upload(
   name = (i: number): string => `${i}.txt`,
 ): Promise<readonly (readonly [string, string | null])[]> {
   const paths = Array.from({ length: count }, (_, i) => `${HOME}/${name(i)}`)
-  const got = await w.engine().handlers.upload({ paths, again: false, token: `t${w.clock.mono()}` })
-  if (!got.ok) throw new Error(got.failure.title)
-  const ids = got.value.items.map((item) => item.transfer?.id)
+  const got = await valueOf(w.handlers.upload({ paths, again: false, token: `t${w.clock.mono()}` }))
+  const ids = got.items.map((item) => item.transfer?.id)
   const mine = async () => (await w.transfers()).filter((t) => ids.includes(t.id))
   await w.until(async () => (await mine()).every((t) => t.state === 'done'))
   const links = new Map((await mine()).map((t) => [t.id, t.publicLink]))
-  return got.value.items.map((item) => [item.outcome, links.get(item.transfer?.id ?? 0) ?? null])
+  return got.items.map((item) => [item.outcome, links.get(item.transfer?.id ?? 0) ?? null])
 }
 
 async function deleteElsewhere(w: World, fileId: number): Promise<void> {
@@ -112,7 +112,7 @@ it.each<[string, (w: World, forbid: () => void) => void]>([
   w.disk.write(`${HOME}/copy.txt`, 'the content of 0')
   const [first] = w.service.ledger.live()
   await deleteElsewhere(w, first?.fileId ?? 0)
-  await w.answered(w.engine().handlers.upload({ paths: [`${HOME}/copy.txt`], again: false, token: 'copy' }))
+  await w.answered(w.handlers.upload({ paths: [`${HOME}/copy.txt`], again: false, token: 'copy' }))
   await w.until(() => isAsked)
   exclude(w, () => {
     policy = { ...policy, forbidden: [HOME] }
@@ -125,9 +125,7 @@ it.each<[string, (w: World, forbid: () => void) => void]>([
 })
 
 const linksOf = async (w: World, confirm: boolean) => {
-  const got = await w.answered(
-    w.engine().handlers.links({ selectors: [`${HOME}/0.txt`, `${HOME}/1.txt`], confirm }),
-  )
+  const got = await w.answered(w.handlers.links({ selectors: [`${HOME}/0.txt`, `${HOME}/1.txt`], confirm }))
   return got.ok ? got.value.map(({ row, ended }) => row?.publicLink ?? ended ?? 'none') : [got.failure.code]
 }
 
@@ -159,12 +157,9 @@ it('links that are shown don’t wait for the rate limit', async () => {
   const known = await linksOf(w, false)
   for (let isAnswered = true; isAnswered; ) {
     isAnswered = false
-    void w
-      .engine()
-      .handlers.info({ selector: '1' })
-      .then(() => {
-        isAnswered = true
-      })
+    void w.handlers.info({ selector: '1' }).then(() => {
+      isAnswered = true
+    })
     await w.pass(0)
   }
   const began = w.clock.mono()

@@ -1,9 +1,11 @@
 // A service in a private network whose links lead to another server there. Slipway asks that server only once
 // an upload has got a link to it (attack/service.test.ts), so until then, nothing can be compared. What is
 // held for that reason is compared as soon as it is possible.
+
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { createService, type ServiceOptions } from '../service/service.ts'
+import { live } from '../world/live.ts'
 import { createPlace, type Ended, type Place } from './cli-process.ts'
 import { createFront } from './front.ts'
 
@@ -31,12 +33,6 @@ async function elsewhere(
   }
 }
 
-const names = (service: Service): readonly string[] =>
-  service.ledger
-    .live()
-    .map((file) => file.filename)
-    .toSorted()
-
 it.concurrent('files that a new data folder could not compare get their links after the first upload', async () => {
   await elsewhere({}, async ({ place, service, run }) => {
     const files = [place.write('a.txt', 'content a'), place.write('b.txt', 'content b')]
@@ -47,7 +43,7 @@ it.concurrent('files that a new data folder could not compare get their links af
     expect((await run('upload', place.write('c.txt', 'something else'))).code).toBe(0)
     const after = await run('upload', ...files)
     expect([after.code, after.out]).toEqual([0, before.out])
-    expect(names(service)).toEqual(['a.txt', 'b.txt', 'c.txt'])
+    expect(live({ service })).toEqual(['a.txt', 'b.txt', 'c.txt'])
   })
 })
 
@@ -62,7 +58,7 @@ it.concurrent('first uploads whose responses were lost get their links after ano
     expect((await run('upload', place.write('c.txt', 'something else'))).code).toBe(0)
     const after = await run('upload', ...files)
     expect([after.code, after.out.trim().split('\n').length]).toEqual([0, 2])
-    expect(names(service)).toEqual(['a.txt', 'b.txt', 'c.txt'])
+    expect(live({ service })).toEqual(['a.txt', 'b.txt', 'c.txt'])
   })
 })
 
@@ -74,6 +70,6 @@ it.concurrent('`retry` compares again what is held because it may already be upl
     expect((await run('upload', file)).code).toBe(4)
     const retried = await run('retry', '--json')
     expect(JSON.parse(retried.out)).toMatchObject({ count: 1 })
-    expect(names(service)).toEqual(['a.txt'])
+    expect(live({ service })).toEqual(['a.txt'])
   })
 })

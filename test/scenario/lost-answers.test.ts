@@ -309,7 +309,7 @@ describe('a list that returns the same page for every request', () => {
     const w = world
     const send = async (...names: readonly string[]): Promise<void> => {
       for (const name of names) w.disk.write(`${FOLDER}/${name}`, `content of ${name}`)
-      await w.engine().handlers.upload({
+      await w.handlers.upload({
         paths: names.map((name) => `${FOLDER}/${name}`),
         again: false,
         token: names.join(),
@@ -393,7 +393,7 @@ describe('a wait for proof', () => {
     expect(row?.until).toBeGreaterThan(w.clock.now())
     await w.upload('other.txt', 'other')
     expect((await w.byName('lost.txt'))?.state).toBe('unknown')
-    expect(await w.engine().handlers.retry({ ids: [row?.id ?? 0] })).toEqual({
+    expect(await w.handlers.retry({ ids: [row?.id ?? 0] })).toEqual({
       ok: true,
       value: { count: 1 },
     })
@@ -500,7 +500,7 @@ describe('a wait for proof', () => {
     isHeld = true
     const release = await w.answered(counting.promise)
     expect(await w.byName('lost.txt')).toMatchObject({ state: 'held' })
-    expect(await w.engine().handlers.release({ ids: [row?.id ?? 0] })).toMatchObject({ value: { count: 1 } })
+    expect(await w.handlers.release({ ids: [row?.id ?? 0] })).toMatchObject({ value: { count: 1 } })
     await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown', 0.1)
     release()
     await w.until(async () => (await w.byName('lost.txt'))?.state === 'done', 0.5)
@@ -532,7 +532,7 @@ describe('an unconfirmed upload during a backlog', () => {
     })
     const w = world
     w.disk.write(`${FOLDER}/lost.txt`, 'lost')
-    await w.engine().handlers.upload({ paths: [`${FOLDER}/lost.txt`], again: false, token: 'lost' })
+    await w.handlers.upload({ paths: [`${FOLDER}/lost.txt`], again: false, token: 'lost' })
     const from = w.clock.now()
     await w.pass(3 * HOUR_MS)
     expect(
@@ -610,7 +610,7 @@ describe('a file that is stored after it was sent again', () => {
     ])
     expect(w.service.ledger.files().filter((file) => file.filename === 'late.txt')).toHaveLength(2)
     // It counts against the daily upload limit.
-    expect(await w.engine().handlers.snapshot({})).toMatchObject({
+    expect(await w.handlers.snapshot({})).toMatchObject({
       ok: true,
       value: { dailyUploads: { used: 6 } },
     })
@@ -657,7 +657,7 @@ describe('a file that is stored after it was sent again', () => {
     w.disk.write(`${FOLDER}/late.txt`, 'late')
     await w.until(async () => (await w.byName('late.txt'))?.state === 'unknown', 0.02)
     w.clock.jumpWall(-30 * HOUR_MS)
-    expect(await w.engine().handlers.retry({ ids: [(await w.byName('late.txt'))?.id ?? 0] })).toMatchObject({
+    expect(await w.handlers.retry({ ids: [(await w.byName('late.txt'))?.id ?? 0] })).toMatchObject({
       value: { count: 1 },
     })
     await w.pass(10 * 60_000)
@@ -671,24 +671,24 @@ describe('a file that is stored after it was sent again', () => {
     const w = await story(true)()
     expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toHaveLength(2)
     expect(w.sql("SELECT fate FROM twins WHERE fate = 'left'")).toHaveLength(1)
-    const audit = () => w.engine().handlers.audit({ path: FOLDER, rescan: true })
+    const audit = () => w.handlers.audit({ path: FOLDER, rescan: true })
     const told = await audit()
     const kept = (await w.byName('late.txt'))?.fileId
     const twin = w.service.ledger.live().find((file) => file.filename === 'late.txt' && file.fileId !== kept)
     expect(told.ok && told.value.twins).toMatchObject([
       { fileId: twin?.fileId, path: join(FOLDER, 'late.txt') },
     ])
-    expect(await w.engine().handlers.secondCopies({})).toMatchObject({
+    expect(await w.handlers.secondCopies({})).toMatchObject({
       ok: true,
       value: [{ fileId: twin?.fileId }],
     })
-    await w.engine().handlers.remove({ selectors: [String(twin?.fileId)] })
+    await w.handlers.remove({ selectors: [String(twin?.fileId)] })
     expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toMatchObject([
       { fileId: kept },
     ])
     expect(await audit()).toMatchObject({ ok: true, value: { sums: { uploaded: 5 } } })
     expect(await audit()).not.toHaveProperty('value.twins')
-    expect(await w.engine().handlers.secondCopies({})).toEqual({ ok: true, value: [] })
+    expect(await w.handlers.secondCopies({})).toEqual({ ok: true, value: [] })
   })
 
   it('makes the next wait longer', async () => {
@@ -743,14 +743,14 @@ describe('a service that stores, answers 500 each time and names no file', () =>
     await w.watch()
     await w.pass(40_000)
     expect(uploads(w)).toBeLessThanOrEqual(16)
-    const snapshot = await w.engine().handlers.snapshot({})
+    const snapshot = await w.handlers.snapshot({})
     expect(snapshot).toMatchObject({ ok: true, value: { gate: { reason: 'answers-lost' } } })
     // A restart proves nothing: nothing more is sent, and the pause ends at the same time as before.
     const sent = uploads(w)
     const until = snapshot.ok ? snapshot.value.gate?.until : null
     await w.crash()
     await w.pass(1000)
-    const after = await w.engine().handlers.snapshot({})
+    const after = await w.handlers.snapshot({})
     expect(after).toMatchObject({ ok: true, value: { gate: { reason: 'answers-lost', until } } })
     expect(uploads(w)).toBe(sent)
     await w.pass(24 * HOUR_MS)

@@ -23,7 +23,7 @@ it.each([false, true])(
     if (isShared) {
       w.service.plant({ filename: 'of another computer.txt' })
       await w.answered(
-        w.engine().handlers.catalog({
+        w.handlers.catalog({
           search: '',
           sort: 'date',
           descending: true,
@@ -40,7 +40,7 @@ it.each([false, true])(
     w.service.setFaults({ rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-store' }] })
     delayMs = 500
     const id = (await w.byName('lost.txt'))?.id ?? 0
-    await w.answered(w.engine().handlers.retry({ ids: [id] }))
+    await w.answered(w.handlers.retry({ ids: [id] }))
     await w.until(() => w.allSettled())
     await w.pass(3_600_000)
     expect(await w.byName('lost.txt')).toMatchObject({ state: 'done' })

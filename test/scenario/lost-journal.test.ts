@@ -6,6 +6,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Gate } from '../../src-shared/model.ts'
 import type { Dialect } from '../service/dialect.ts'
+import { valueOf } from '../world/value-of.ts'
 import { FOLDER, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
@@ -79,9 +80,14 @@ describe.each<{ name: string; lose: (w: World) => Promise<void> }>([
     expect(adopted).not.toContain('new.txt')
     // Each of the service's files is downloaded at most once, and that isn't reported as a download.
     expect(downloads(w)).toBeLessThanOrEqual(20)
-    await w
-      .engine()
-      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'need' })
+    await w.handlers.catalog({
+      search: '',
+      sort: 'date',
+      descending: true,
+      offset: 0,
+      limit: 100,
+      fresh: 'need',
+    })
     await w.pass(1000)
     expect(
       w.events.filter((event) => event.kind === 'notice' && event.about?.what === 'first-download'),
@@ -90,7 +96,7 @@ describe.each<{ name: string; lose: (w: World) => Promise<void> }>([
 })
 
 async function gateOf(w: World): Promise<Gate | null> {
-  const now = await w.engine().handlers.snapshot({})
+  const now = await w.handlers.snapshot({})
   return now.ok ? now.value.gate : null
 }
 
@@ -103,13 +109,17 @@ describe('the forecast after the journal was lost', () => {
     await w.pass(5000)
     await w.crash((journal) => remove(journal))
     w.disk.write(`${FOLDER}/new.txt`, 'content of a size of its own')
-    await w
-      .engine()
-      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'need' })
+    await w.handlers.catalog({
+      search: '',
+      sort: 'date',
+      descending: true,
+      offset: 0,
+      limit: 100,
+      fresh: 'need',
+    })
     await w.pass(5000)
-    const got = await w.engine().handlers.plan({ paths: [FOLDER] })
-    if (!got.ok) throw new Error(got.failure.title)
-    expect(got.value).toMatchObject({ files: 5, already: 0, compared: 4, now: 1, later: 0 })
+    const got = await valueOf(w.handlers.plan({ paths: [FOLDER] }))
+    expect(got).toMatchObject({ files: 5, already: 0, compared: 4, now: 1, later: 0 })
   })
 })
 
@@ -123,7 +133,7 @@ describe('a journal that is older than what was sent', () => {
     plant(w, 0, 10)
     await w.watch()
     await w.until(() => w.allSettled())
-    await w.engine().handlers.stats({})
+    await w.handlers.stats({})
     await w.crash((journal) => {
       const kept = whole ? [...SUFFIXES, '-stamp'] : SUFFIXES
       copy = kept
@@ -196,7 +206,7 @@ describe('a comparison', () => {
     w.disk.write(`${FOLDER}/a.txt`, 'one')
     w.disk.write(`${FOLDER}/b.txt`, 'two')
     const upload = async (again: boolean, token: string): Promise<void> => {
-      await w.engine().handlers.upload({ paths: [`${FOLDER}/a.txt`, `${FOLDER}/b.txt`], again, token })
+      await w.handlers.upload({ paths: [`${FOLDER}/a.txt`, `${FOLDER}/b.txt`], again, token })
       await w.until(() => w.allSettled())
     }
     await upload(false, 'first-token')
@@ -234,7 +244,7 @@ describe('a comparison', () => {
     const held = await w.byName('a.txt')
     expect(held).toMatchObject({ state: 'held', reason: 'ambiguous' })
     expect((await w.byName('other.txt'))?.state).toBe('done')
-    await w.engine().handlers.release({ ids: [held?.id ?? 0] })
+    await w.handlers.release({ ids: [held?.id ?? 0] })
     await w.until(() => w.allSettled())
     expect((await w.byName('a.txt'))?.state).toBe('done')
   })
@@ -280,12 +290,12 @@ describe('a comparison', () => {
     w.disk.write(`${FOLDER}/a.txt`, 'some words')
     await w.crash((journal) => remove(journal))
     w.service.setFaults({ rules: [{ on: 'list', kinds: ['error-before-store'] }] })
-    await w.engine().handlers.upload({ paths: [`${FOLDER}/a.txt`], again: false, token: 'some-token' })
+    await w.handlers.upload({ paths: [`${FOLDER}/a.txt`], again: false, token: 'some-token' })
     await w.until(async () => (await w.byName('a.txt'))?.reason === 'comparing')
     await w.pass(20_000)
-    await w.engine().handlers.cancel({ ids: [(await w.byName('a.txt'))?.id ?? 0] })
+    await w.handlers.cancel({ ids: [(await w.byName('a.txt'))?.id ?? 0] })
     await w.pass(120_000)
-    const now = await w.engine().handlers.snapshot({})
+    const now = await w.handlers.snapshot({})
     expect(now.ok && now.value.gate).toBeNull()
   })
 

@@ -2,15 +2,14 @@
 // the limit, and uploads in the order that the user chose.
 import { expect, it } from 'vitest'
 import type { Input, Output } from '../../src-shared/engine-contract.ts'
+import { valueOf } from '../world/value-of.ts'
 import type { World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
 const DIR = '/home/ada/album'
 
 async function upload(w: World, more: Partial<Input<'upload'>>): Promise<Output<'upload'>> {
-  const got = await w.engine().handlers.upload({ paths: [DIR], again: false, token: 'drop', ...more })
-  if (!got.ok) throw new Error(got.failure.title)
-  return got.value
+  return valueOf(w.handlers.upload({ paths: [DIR], again: false, token: 'drop', ...more }))
 }
 
 /** Files `1.txt` to `count.txt`, whose sizes and ages go in opposite directions, and not by their names. */
@@ -48,7 +47,7 @@ it('counts only what isn’t uploaded yet, unless everything is sent again', asy
   // Files that were deleted on the service would be public again.
   await w.until(() => w.allSettled())
   const ids = (await w.transfers()).flatMap((one) => (one.fileId === null ? [] : [`${one.fileId}`]))
-  await w.engine().handlers.remove({ selectors: ids })
+  await w.handlers.remove({ selectors: ids })
   expect((await upload(w, { most, token: 'later' })).many?.files).toBe(6)
 })
 
@@ -68,8 +67,8 @@ it('counts small uploads in quick succession as one, so that splitting doesn’t
   expect((await send(4, 5)).many).toEqual({ files: 1, bytes: 1 })
   // What was cancelled isn't public.
   const rows = (await w.transfers()).filter(({ state }) => state !== 'done')
-  await w.engine().handlers.pause({})
-  await w.engine().handlers.cancel({ ids: rows.map(({ id }) => id) })
+  await w.handlers.pause({})
+  await w.handlers.cancel({ ids: rows.map(({ id }) => id) })
   const left = (await w.transfers()).filter(({ state }) => state !== 'cancelled').length
   expect((await send(4, 8 - left)).many).toBeUndefined()
   expect((await send(8, 9)).many?.files).toBe(1)
@@ -88,7 +87,7 @@ it.each([
 ] as const)('uploads the %s first, over all parts of a large drop', async (order, names) => {
   const w = await album(5)
   const paths = [10, 7, 6, 3, 2].map((n) => `${DIR}/${n}.txt`)
-  await w.engine().handlers.planPart({ token: 'parts', paths: paths.slice(0, 3) })
+  await w.handlers.planPart({ token: 'parts', paths: paths.slice(0, 3) })
   const got = await upload(w, { paths: paths.slice(3), parts: { token: 'parts', count: 3 }, order })
   // The items, and so the copied links, keep the order of the drop.
   expect(got.items.map((one) => one.path)).toEqual(paths)
@@ -98,9 +97,12 @@ it.each([
 
 it('refuses an upload of which parts are missing', async () => {
   const w = await album(1)
-  const got = await w
-    .engine()
-    .handlers.upload({ paths: [DIR], again: false, token: '', parts: { token: 'gone', count: 1 } })
+  const got = await w.handlers.upload({
+    paths: [DIR],
+    again: false,
+    token: '',
+    parts: { token: 'gone', count: 1 },
+  })
   expect(got).toMatchObject({ ok: false, failure: { code: 'usage' } })
   expect(await w.transfers()).toEqual([])
 })

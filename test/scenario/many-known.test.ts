@@ -2,8 +2,8 @@
 // the window and other commands are answered. Also finds one held file among thousands of others.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-
-import { FOLDER } from '../world/world.ts'
+import { valueOf } from '../world/value-of.ts'
+import { FOLDER, FOLDER_RULES } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
@@ -39,17 +39,10 @@ it('a page of the audit finds a few files of a kind among many, wherever they ar
   for (const dir of ['a', 'z']) disk.mkdir(`${FOLDER}/${dir}`)
   for (let i = 0; i < 6000; i++) disk.write(`${FOLDER}/a/${i}.txt`, `content ${i}`)
   disk.write(`${FOLDER}/z/.env`, 'KEY=1')
-  const watched = await engine().handlers.watch({
-    path: FOLDER,
-    existing: 'upload',
-    onChange: 'new-link',
-    ignore: [],
-    keep: false,
-  })
-  if (!watched.ok) throw new Error(watched.failure.title)
+  const watched = await valueOf(engine().handlers.watch({ ...FOLDER_RULES, keep: false }))
   await world.pass(5000)
   const page = await engine().handlers.auditPage({
-    folderId: watched.value.id,
+    folderId: watched.id,
     list: 'held',
     after: null,
     limit: 10,

@@ -11,7 +11,7 @@ const OTHER = '/home/other'
 const LARGE = 'the first'.repeat(200_000)
 
 async function linkOf(w: World, path: string): Promise<string | null> {
-  const found = await w.engine().handlers.links({ selectors: [path] })
+  const found = await w.handlers.links({ selectors: [path] })
   return found.ok ? (found.value[0]?.row?.publicLink ?? null) : null
 }
 
@@ -22,9 +22,13 @@ async function settle(w: World): Promise<void> {
 
 /** Watches the folder until the process ends. */
 async function watch(w: World, path: string, ignore: readonly string[] = []): Promise<void> {
-  const got = await w
-    .engine()
-    .handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [...ignore], keep: false })
+  const got = await w.handlers.watch({
+    path,
+    existing: 'upload',
+    onChange: 'new-link',
+    ignore: [...ignore],
+    keep: false,
+  })
   expect(got.ok).toBe(true)
 }
 
@@ -158,7 +162,7 @@ describe('a file with the same bytes', () => {
     const [w, before] = await uploaded('the first')
     await w.crash()
     w.disk.rename(`${FOLDER}/a.txt`, `${FOLDER}/b.txt`)
-    await w.engine().handlers.upload({ paths: [`${FOLDER}/b.txt`], again: true, token: 't' })
+    await w.handlers.upload({ paths: [`${FOLDER}/b.txt`], again: true, token: 't' })
     await settle(w)
     expect(w.service.ledger.live()).toHaveLength(2)
     expect(await linkOf(w, `${FOLDER}/b.txt`)).not.toBe(before)
@@ -171,9 +175,13 @@ describe('two uploaded files that swap names', () => {
     async (existing) => {
       const w = await openWorld()
       const start = async (): Promise<void> => {
-        const got = await w
-          .engine()
-          .handlers.watch({ path: FOLDER, existing, onChange: 'new-link', ignore: [], keep: false })
+        const got = await w.handlers.watch({
+          path: FOLDER,
+          existing,
+          onChange: 'new-link',
+          ignore: [],
+          keep: false,
+        })
         expect(got.ok).toBe(true)
       }
       await start()
@@ -213,7 +221,7 @@ it('a file that was only touched counts as uploaded where changes are ignored, e
   expect(reads).toBe(1)
   await w.crash()
   await settle(w)
-  expect(await w.engine().handlers.audit({ path: FOLDER, rescan: true })).toMatchObject({
+  expect(await w.handlers.audit({ path: FOLDER, rescan: true })).toMatchObject({
     ok: true,
     value: { sums: { uploaded: 1, ignored: 1 } },
   })
@@ -256,7 +264,7 @@ it.each([
     await w.pass(15 * MINUTE)
     expect(w.disk.opened() - before).toBeLessThan(6)
     expect(w.sql('SELECT name FROM files WHERE ctime = -1')).toEqual([])
-    const audit = await w.engine().handlers.audit({ path: FOLDER, rescan: true })
+    const audit = await w.handlers.audit({ path: FOLDER, rescan: true })
     expect(audit).toMatchObject({
       ok: true,
       value: { sums: { uploaded: list === 'uploaded' ? 2 : 1, ignored: list === 'uploaded' ? 0 : 1 } },

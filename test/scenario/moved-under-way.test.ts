@@ -44,7 +44,7 @@ describe('a file that is moved while it is uploaded', () => {
     await w.pass(10 * MINUTE)
     await w.until(() => w.allSettled())
     expect(w.service.ledger.files()).toHaveLength(1)
-    const links = await w.engine().handlers.links({ selectors: [`${FOLDER}/${to}`] })
+    const links = await w.handlers.links({ selectors: [`${FOLDER}/${to}`] })
     expect(links.ok ? links.value.map(({ row }) => row?.fileId) : []).toEqual([
       w.service.ledger.files()[0]?.fileId,
     ])
@@ -120,7 +120,7 @@ describe('a file that is renamed while it is uploaded, and whose drive then stop
 
   it('does not hold up pausing at once', async () => {
     const { w } = await unanswered('final.txt')
-    expect(await w.answered(w.engine().handlers.pause({ now: true }))).toMatchObject({ ok: true })
+    expect(await w.answered(w.handlers.pause({ now: true }))).toMatchObject({ ok: true })
   })
 })
 
@@ -142,7 +142,7 @@ describe('an upload that must not stay published, on a service that never shows 
 
   it('says so if it was cancelled', async () => {
     const w = await uploading('draft', NO_ID)
-    await w.engine().handlers.cancel({ ids: [1] })
+    await w.handlers.cancel({ ids: [1] })
     await w.pass(MINUTE)
     const row = await w.byName('draft')
     expect(row?.state).toBe('cancelled')
@@ -205,9 +205,7 @@ describe('a file that is renamed after its response was lost', () => {
     rename(w)
     await w.until(async () => (await w.byName('minutes.txt'))?.state === 'done')
     expect(w.service.ledger.files()).toHaveLength(1)
-    const links = await w
-      .engine()
-      .handlers.links({ selectors: [(await w.byName('minutes.txt'))?.path ?? ''] })
+    const links = await w.handlers.links({ selectors: [(await w.byName('minutes.txt'))?.path ?? ''] })
     expect(links.ok ? links.value.map(({ row }) => row?.fileId) : []).toEqual([
       w.service.ledger.files()[0]?.fileId,
     ])

@@ -22,7 +22,7 @@ it('each level is told once, also across a restart', async () => {
   expect(told(w)).toEqual([])
   await upload(1)
   expect(told(w)).toEqual(["80% of today's uploads used"])
-  const got = await w.engine().handlers.snapshot({})
+  const got = await w.handlers.snapshot({})
   expect(got.ok && got.value.near).toEqual([{ limit: 'uploads', percent: 80 }])
   await w.crash()
   await upload(1)

@@ -11,7 +11,7 @@ async function open(fileSystem: FileSystem = 'ext4'): Promise<World> {
 }
 
 async function upload(w: World, name: string): Promise<void> {
-  const got = await w.engine().handlers.upload({ paths: [`${FOLDER}/${name}`], again: false, token: name })
+  const got = await w.handlers.upload({ paths: [`${FOLDER}/${name}`], again: false, token: name })
   expect(got.ok).toBe(true)
 }
 

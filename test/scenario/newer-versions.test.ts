@@ -22,11 +22,11 @@ it('a lost upload that is listed late isn’t mistaken for a newer version of th
   w.disk.write(`${FOLDER}/a.txt`, 'AAAA')
   await w.watch()
   await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown')
-  await w.engine().handlers.pause({})
-  await w.engine().handlers.retry({ ids: [(await w.byName('a.txt'))?.id ?? 0] })
+  await w.handlers.pause({})
+  await w.handlers.retry({ ids: [(await w.byName('a.txt'))?.id ?? 0] })
   w.disk.write(`${FOLDER}/a.txt`, 'BBBB')
   await w.pass(10 * 60_000)
-  await w.engine().handlers.resume({})
+  await w.handlers.resume({})
   await w.until(() => w.allSettled())
   expect(await contentOf(w, 'a.txt')).toBe('BBBB')
 })
@@ -35,16 +35,14 @@ it('a file that changes while the link of its content is checked gets its own li
   let onFile = (): Promise<void> => Promise.resolve()
   const w = await openWorld({}, { onAnswer: (request) => (request === 'file' ? onFile() : undefined) })
   w.disk.write('/home/a.txt', 'AAAA')
-  await w.engine().handlers.upload({ paths: ['/home/a.txt'], again: false, token: '' })
+  await w.handlers.upload({ paths: ['/home/a.txt'], again: false, token: '' })
   await w.until(() => w.allSettled())
   // The link is asked for only if an earlier run uploaded it.
   await w.pass(60_000)
   await w.crash()
   w.disk.mkdir(OTHER)
   w.disk.write(`${OTHER}/x.txt`, 'AAAA')
-  await w
-    .engine()
-    .handlers.watch({ path: OTHER, existing: 'skip', onChange: 'new-link', ignore: [], keep: true })
+  await w.watch({ path: OTHER, existing: 'skip' })
   await w.pass(10_000)
   let isChanged = false
   onFile = async () => {
@@ -53,7 +51,7 @@ it('a file that changes while the link of its content is checked gets its own li
     w.disk.write(`${OTHER}/x.txt`, 'BBBBBB')
     for (let n = 0; n < 25; n++) await w.clock.advance(100)
   }
-  await w.engine().handlers.upload({ paths: [`${OTHER}/x.txt`], again: false, token: '' })
+  await w.handlers.upload({ paths: [`${OTHER}/x.txt`], again: false, token: '' })
   await w.until(() => w.allSettled())
   await w.pass(10_000)
   expect(isChanged).toBe(true)

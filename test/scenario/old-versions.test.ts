@@ -48,6 +48,6 @@ it('replaced versions are forgotten after a month; the newest keeps its link, an
   await w.until(() => w.allSettled())
   expect(w.service.ledger.files()).toHaveLength(uploads + 1)
   expect(liveNames(w)).toEqual(['kept.txt', 'log.txt'])
-  const audit = await w.engine().handlers.audit({ path: FOLDER, rescan: true })
+  const audit = await w.handlers.audit({ path: FOLDER, rescan: true })
   expect(audit.ok && audit.value.sums).toMatchObject({ seen: 2, uploaded: 2 })
 })

@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import { live } from '../world/live.ts'
 import { slashes } from '../world/slashes.ts'
-import { FOLDER, type World } from '../world/world.ts'
+import { valueOf } from '../world/value-of.ts'
+import { FOLDER, FOLDER_RULES, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
 const OTHER = `${FOLDER}/backup/Slipway`
@@ -42,16 +43,14 @@ function putData(
 }
 
 async function upload(w: World, path: string): Promise<readonly string[]> {
-  const got = await w.engine().handlers.upload({ paths: [path], again: false, token: `${Math.random()}` })
-  if (!got.ok) throw new Error(got.failure.title)
+  const got = await valueOf(w.handlers.upload({ paths: [path], again: false, token: `${Math.random()}` }))
   await w.pass(10_000)
-  return got.value.items.map((item) => `${item.outcome} ${item.reason ?? ''}`)
+  return got.items.map((item) => `${item.outcome} ${item.reason ?? ''}`)
 }
 
 async function sums(w: World) {
-  const audit = await w.engine().handlers.audit({ path: FOLDER, rescan: true })
-  if (!audit.ok) throw new Error(audit.failure.title)
-  return audit.value.sums
+  const audit = await valueOf(w.handlers.audit({ path: FOLDER, rescan: true }))
+  return audit.sums
 }
 
 describe('another data folder of Slipway', () => {
@@ -103,7 +102,7 @@ describe('another data folder of Slipway', () => {
     const w = await open()
     await w.watch()
     await w.pass(5000)
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     put(w, `${OTHER}/slipway.log`)
     await w.pass(10_000)
     expect((await w.transfers()).map((t) => t.state)).toEqual(['waiting'])
@@ -111,7 +110,7 @@ describe('another data folder of Slipway', () => {
       put(w, `${OTHER}/${name}`)
       await w.pass(3000)
     }
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await w.pass(60_000)
     expect(live(w)).toEqual([])
     expect(await sums(w)).toMatchObject({ seen: 1, ignored: 1 })
@@ -135,9 +134,7 @@ describe('another data folder of Slipway', () => {
       [OTHER, `${OTHER} is ${OWN_RULE}`],
       [`${OTHER}/pasted`, `${OTHER}/pasted is in ${OTHER}, which is ${OWN_RULE}`],
     ] as const) {
-      const got = await w
-        .engine()
-        .handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+      const got = await w.handlers.watch({ ...FOLDER_RULES, path })
       expect(got).toMatchObject({ ok: false, failure: { refusal: 'own-data' } })
       expect(got.ok ? '' : slashes(got.failure.title)).toContain(where)
     }
@@ -158,7 +155,7 @@ describe('another data folder of Slipway', () => {
       put(w, `${FOLDER}/b.txt`)
       await w.pass(30 * 60_000)
       const folder = async () => {
-        const got = await w.engine().handlers.snapshot({})
+        const got = await w.handlers.snapshot({})
         return got.ok ? got.value.folders[0] : undefined
       }
       expect(live(w)).toEqual(['a.txt'])
@@ -236,7 +233,7 @@ describe('a folder of the user’s with the same file names', () => {
   it('is watched like any other', async () => {
     const w = await open()
     putUsers(w)
-    const got = await w.engine().handlers.watch({
+    const got = await w.handlers.watch({
       path: `${FOLDER}/books`,
       existing: 'upload',
       onChange: 'new-link',

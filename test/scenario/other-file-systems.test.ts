@@ -14,7 +14,7 @@ async function settle(w: World): Promise<void> {
 }
 
 async function linkOf(w: World, name: string): Promise<string | null> {
-  const found = await w.engine().handlers.links({ selectors: [`${FOLDER}/${name}`] })
+  const found = await w.handlers.links({ selectors: [`${FOLDER}/${name}`] })
   return found.ok ? (found.value[0]?.row?.publicLink ?? null) : null
 }
 

@@ -114,11 +114,11 @@ it('an earlier version that is listed late isn’t mistaken for a newer one of t
   for (const n of [1, 2, 3]) await w.upload(`${n}.txt`, `number ${n}`)
   w.disk.write(`${FOLDER}/data.db`, THEIRS)
   await w.until(async () => (await w.byName('data.db'))?.state === 'unknown')
-  await w.engine().handlers.pause({})
-  await w.engine().handlers.retry({ ids: [(await w.byName('data.db'))?.id ?? 0] })
+  await w.handlers.pause({})
+  await w.handlers.retry({ ids: [(await w.byName('data.db'))?.id ?? 0] })
   w.disk.write(`${FOLDER}/data.db`, OURS)
   await w.pass(10_000)
-  await w.engine().handlers.resume({})
+  await w.handlers.resume({})
   await w.until(async () => (await w.byName('data.db'))?.state === 'done')
   expect(await contentOf(w, 'data.db')).toEqual(OURS)
 })
@@ -144,7 +144,7 @@ it('the bytes of a cancelled upload that was proved not to be there stay if some
   w.disk.write(`${FOLDER}/data.db`, OURS)
   await w.until(async () => (await w.byName('data.db'))?.state === 'unknown')
   const removed = await w.answered(
-    w.engine().handlers.remove({ selectors: [`${FOLDER}/data.db`], which: 'all', later: false }),
+    w.handlers.remove({ selectors: [`${FOLDER}/data.db`], which: 'all', later: false }),
   )
   expect(removed).toMatchObject({ ok: true, value: [{ ok: true }] })
   await w.pass(5000)
@@ -158,7 +158,7 @@ it('a twin stays, and is reported, if only the list that shows it shows another 
   const w = await withUploads('cut-after-body', false)
   w.disk.write(`${FOLDER}/data.db`, OURS)
   await w.until(async () => (await w.byName('data.db'))?.state === 'unknown')
-  await w.engine().handlers.retry({ ids: [(await w.byName('data.db'))?.id ?? 0] })
+  await w.handlers.retry({ ids: [(await w.byName('data.db'))?.id ?? 0] })
   await w.until(async () => (await w.byName('data.db'))?.state === 'done')
   w.service.plant({ filename: 'unrelated.txt', bytes: Buffer.from('something else') })
   const theirs = plant(w, true, OURS)

@@ -1,16 +1,11 @@
 // Slipway's own data inside a watched folder, with the real watcher: its files aren't published, and no loop
 // occurs. Also tests two commands on one folder, as processes: the rules of the first one stay in effect.
+
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Service } from '../service/service.ts'
+import { live } from '../world/live.ts'
 import { inWorld, type Place, type Running } from './cli-process.ts'
-
-const names = (service: Service): readonly string[] =>
-  service.ledger
-    .live()
-    .map((file) => file.filename)
-    .toSorted()
 
 async function stop(running: Running): Promise<string> {
   running.child.kill('SIGINT')
@@ -61,7 +56,7 @@ describe("Slipway's own data", () => {
         failed: 0,
         ignored: 1,
       })
-      expect(names(service)).toEqual(['a.txt', 'b.txt', 'c.txt'])
+      expect(live({ service })).toEqual(['a.txt', 'b.txt', 'c.txt'])
     }),
   )
 
@@ -75,7 +70,7 @@ describe("Slipway's own data", () => {
       const upload = await place.run(['upload', join(other, 'journal.db')], { url: service.url })
       expect({ code: upload.code, out: upload.out }).toEqual({ code: 4, out: '' })
       expect(upload.err).toContain("by the rule: Slipway's own data")
-      expect(names(service)).toEqual(['a.txt'])
+      expect(live({ service })).toEqual(['a.txt'])
     }))
 
   it('can not be watched', () =>
@@ -101,10 +96,10 @@ describe('two commands on one folder', () => {
       expect(second.err).toContain("--ignore '*.log'. These rules stay")
       place.write('b.txt', 'b')
       await first.lines(2)
-      expect(names(service)).toEqual(['a.txt', 'b.txt'])
+      expect(live({ service })).toEqual(['a.txt', 'b.txt'])
       const third = await place.run(['watch', place.folder, '--once', '--change-rules'], { url: service.url })
       expect(third.code).toBe(0)
-      expect(names(service)).toEqual(['a.log', 'a.txt', 'b.txt'])
+      expect(live({ service })).toEqual(['a.log', 'a.txt', 'b.txt'])
       expect(await stop(first)).toContain('It is now watched with --existing upload --on-change new-link.')
     }))
 
@@ -137,6 +132,6 @@ describe('existing files that are skipped', () => {
       place.write('newer.txt', 'newer')
       await watch.lines(2)
       await stop(watch)
-      expect(names(service)).toEqual(['new.txt', 'newer.txt'])
+      expect(live({ service })).toEqual(['new.txt', 'newer.txt'])
     }))
 })

@@ -44,7 +44,7 @@ async function parked(policy: () => EnginePolicy): Promise<{ readonly w: World; 
 }
 
 it.each<[string, (w: World, folderId: number, forbid: () => void) => Promise<unknown> | void]>([
-  ['is no longer watched', (w, folderId) => w.engine().handlers.unwatch({ folderId })],
+  ['is no longer watched', (w, folderId) => w.handlers.unwatch({ folderId })],
   ['ignores them by a rule', (w) => w.disk.write(`${FOLDER}/.slipwayignore`, '*.txt')],
   ['is forbidden by a policy', (_w, _folderId, forbid) => forbid()],
 ])('are not sent once their folder %s', async (_name, change) => {
@@ -68,7 +68,7 @@ it('are sent if nothing has changed, each once', async () => {
 it('are not sent once the service has refused the key, but after the user has entered it again', async () => {
   const { w } = await parked(() => NO_POLICY)
   w.service.setKey('another')
-  await w.engine().handlers.stats({})
+  await w.handlers.stats({})
   w.service.requests.clear()
   await w.pass(10 * MINUTE)
   // The key worked before, so it is tried again at least every two minutes, also after the uploads that were
@@ -78,7 +78,7 @@ it('are not sent once the service has refused the key, but after the user has en
   expect(asked.length).toBeGreaterThanOrEqual(5)
   expect([inState(w, 'done'), inState(w, 'queued')]).toEqual([PLACES, FILES - PLACES])
   w.service.setKey(KEY)
-  await w.engine().handlers.retry({ ids: null })
+  await w.handlers.retry({ ids: null })
   await w.pass(10 * MINUTE)
   expect(w.service.ledger.files()).toHaveLength(FILES)
 })

@@ -22,13 +22,13 @@ async function idOf(w: World, name: string): Promise<number> {
  * Queues three files while everything is paused, pauses the second one individually, then resumes everything.
  */
 async function secondPaused(w: World): Promise<number> {
-  await w.engine().handlers.pause({})
+  await w.handlers.pause({})
   for (const name of ['a.txt', 'b.txt', 'c.txt']) w.disk.write(`${FOLDER}/${name}`, `content of ${name}`)
   await w.watch()
   await w.until(async () => (await w.transfers()).length === 3)
   const id = await idOf(w, 'b.txt')
-  expect(await w.engine().handlers.pauseFiles({ ids: [id] })).toEqual({ ok: true, value: { count: 1 } })
-  await w.engine().handlers.resume({})
+  expect(await w.handlers.pauseFiles({ ids: [id] })).toEqual({ ok: true, value: { count: 1 } })
+  await w.handlers.resume({})
   await w.until(() => w.service.ledger.live().length === 2)
   return id
 }
@@ -39,10 +39,10 @@ describe('a file that is paused by itself', () => {
   it('may be paused from the start, and is uploaded once it is resumed', async () => {
     const w = await open()
     w.disk.write(`${FOLDER}/a.txt`, 'content')
-    await w.engine().handlers.upload({ paths: [`${FOLDER}/a.txt`], again: false, token: 't', paused: true })
+    await w.handlers.upload({ paths: [`${FOLDER}/a.txt`], again: false, token: 't', paused: true })
     await w.pass(HOUR)
     expect([live(w), await w.byName('a.txt')]).toEqual([[], expect.objectContaining(PAUSED)])
-    await w.engine().handlers.resumeFiles({ ids: [await idOf(w, 'a.txt')] })
+    await w.handlers.resumeFiles({ ids: [await idOf(w, 'a.txt')] })
     await w.until(() => live(w).length === 1)
   })
 
@@ -53,12 +53,12 @@ describe('a file that is paused by itself', () => {
     expect(await w.byName('b.txt')).toMatchObject(PAUSED)
     await w.crash()
     await w.pass(HOUR)
-    expect(await w.engine().handlers.retry({ ids: null })).toEqual({ ok: true, value: { count: 0 } })
+    expect(await w.handlers.retry({ ids: null })).toEqual({ ok: true, value: { count: 0 } })
     await w.pass(HOUR)
     expect([live(w), await w.byName('b.txt')]).toEqual([['a.txt', 'c.txt'], expect.objectContaining(PAUSED)])
     // A second call has no effect.
-    expect(await w.engine().handlers.pauseFiles({ ids: [id] })).toEqual({ ok: true, value: { count: 0 } })
-    expect(await w.engine().handlers.resumeFiles({ ids: [id] })).toEqual({ ok: true, value: { count: 1 } })
+    expect(await w.handlers.pauseFiles({ ids: [id] })).toEqual({ ok: true, value: { count: 0 } })
+    expect(await w.handlers.resumeFiles({ ids: [id] })).toEqual({ ok: true, value: { count: 1 } })
     await w.until(() => w.allSettled())
     expect(live(w)).toEqual(['a.txt', 'b.txt', 'c.txt'])
   })
@@ -71,7 +71,7 @@ describe('a file that is paused by itself', () => {
       await w.pass(HOUR)
       expect(await w.byName('b.txt')).toMatchObject(PAUSED)
     }
-    await w.engine().handlers.resumeFiles({ ids: [await idOf(w, 'b.txt'), id] })
+    await w.handlers.resumeFiles({ ids: [await idOf(w, 'b.txt'), id] })
     await w.until(() => w.allSettled())
     expect(w.service.ledger.files().filter((file) => file.filename === 'b.txt')).toMatchObject([
       { size: 'third version, longer'.length },
@@ -81,7 +81,7 @@ describe('a file that is paused by itself', () => {
   it.each(['retry', 'sendNext'] as const)('is resumed by a %s that names it', async (name) => {
     const w = await open()
     const id = await secondPaused(w)
-    expect(await w.engine().handlers[name]({ ids: [id] })).toEqual({ ok: true, value: { count: 1 } })
+    expect(await w.handlers[name]({ ids: [id] })).toEqual({ ok: true, value: { count: 1 } })
     await w.until(() => w.allSettled())
     expect(live(w)).toEqual(['a.txt', 'b.txt', 'c.txt'])
   })
@@ -89,10 +89,10 @@ describe('a file that is paused by itself', () => {
   it('can be cancelled', async () => {
     const w = await open()
     const id = await secondPaused(w)
-    expect(await w.engine().handlers.cancel({ ids: [id] })).toEqual({ ok: true, value: { count: 1 } })
+    expect(await w.handlers.cancel({ ids: [id] })).toEqual({ ok: true, value: { count: 1 } })
     await w.pass(HOUR)
     expect((await w.byName('b.txt'))?.state).toBe('cancelled')
-    expect(await w.engine().handlers.resumeFiles({ ids: [id] })).toEqual({ ok: true, value: { count: 0 } })
+    expect(await w.handlers.resumeFiles({ ids: [id] })).toEqual({ ok: true, value: { count: 0 } })
     expect(live(w)).toEqual(['a.txt', 'c.txt'])
   })
 
@@ -102,7 +102,7 @@ describe('a file that is paused by itself', () => {
     w.disk.write(`${FOLDER}/a.txt`, 'the only version')
     await w.watch()
     await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown')
-    expect(await w.engine().handlers.pauseFiles({ ids: [await idOf(w, 'a.txt')] })).toEqual({
+    expect(await w.handlers.pauseFiles({ ids: [await idOf(w, 'a.txt')] })).toEqual({
       ok: true,
       value: { count: 1 },
     })
@@ -120,11 +120,11 @@ describe('a file that is paused by itself', () => {
     await w.watch()
     await w.until(async () => ['waiting', 'unknown'].includes((await w.byName('a.txt'))?.state ?? ''))
     const id = await idOf(w, 'a.txt')
-    await w.engine().handlers.pauseFiles({ ids: [id] })
+    await w.handlers.pauseFiles({ ids: [id] })
     w.service.setFaults({ rules: [] })
     await w.pass(2 * HOUR)
     expect([live(w), await w.byName('a.txt')]).toEqual([[], expect.objectContaining(PAUSED)])
-    await w.engine().handlers.resumeFiles({ ids: [id] })
+    await w.handlers.resumeFiles({ ids: [id] })
     await w.until(() => w.allSettled())
     expect(live(w)).toEqual(['a.txt'])
   })
@@ -138,7 +138,7 @@ it('an upload that is still being checked when everything is paused is shown as 
     { onAnswer: (request) => (isHeld && request === 'file' ? answered.promise : undefined) },
   )
   w.disk.write(`${FOLDER}/a.txt`, 'content')
-  await w.engine().handlers.upload({ paths: [`${FOLDER}/a.txt`], again: false, token: 't' })
+  await w.handlers.upload({ paths: [`${FOLDER}/a.txt`], again: false, token: 't' })
   await w.until(() => live(w).length === 1)
   await w.pass(1000)
   // A link of an earlier run is checked before it is reused for the same bytes.
@@ -147,10 +147,10 @@ it('an upload that is still being checked when everything is paused is shown as 
   isHeld = true
   const requests = () => w.service.requests.list().filter((one) => one.endpoint === 'get').length
   const before = requests()
-  await w.engine().handlers.upload({ paths: [`${FOLDER}/b.txt`], again: false, token: 'u' })
+  await w.handlers.upload({ paths: [`${FOLDER}/b.txt`], again: false, token: 'u' })
   await w.until(() => requests() > before)
   const checked = await w.byName('b.txt')
-  await w.engine().handlers.pause({})
+  await w.handlers.pause({})
   const paused = await w.byName('b.txt')
   answered.resolve()
   await w.pass(HOUR)

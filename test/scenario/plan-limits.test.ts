@@ -12,7 +12,7 @@ it('counts the day’s uploads even without a limit', async () => {
     for (let i = 0; i < 12; i++) w.disk.write(`${FOLDER}/${i}.txt`, `content ${i}`)
     await w.watch()
     await w.until(() => w.allSettled())
-    const snapshot = await w.engine().handlers.snapshot({})
+    const snapshot = await w.handlers.snapshot({})
     expect(snapshot.ok && snapshot.value.dailyUploads).toMatchObject({ limit: null, used: 12 })
   } finally {
     await w.end()
@@ -47,8 +47,8 @@ it('explains what it does about refused sizes, and retries under another plan', 
   try {
     const heldIfSent = async (name: string): Promise<boolean> => {
       w.disk.write(`${FOLDER}/${name}`, name.padEnd(150_000))
-      const planned = await w.engine().handlers.plan({ paths: [`${FOLDER}/${name}`] })
-      await w.engine().handlers.upload({ paths: [`${FOLDER}/${name}`], again: false, token: name })
+      const planned = await w.handlers.plan({ paths: [`${FOLDER}/${name}`] })
+      await w.handlers.upload({ paths: [`${FOLDER}/${name}`], again: false, token: name })
       await w.until(() => w.allSettled())
       const isHeld = (await w.byName(name))?.state === 'held'
       expect(planned).toMatchObject({
@@ -58,14 +58,14 @@ it('explains what it does about refused sizes, and retries under another plan', 
       return isHeld
     }
     w.disk.write(`${FOLDER}/first.bin`, 'first'.padEnd(150_000))
-    await w.engine().handlers.upload({ paths: [`${FOLDER}/first.bin`], again: false, token: 'first' })
+    await w.handlers.upload({ paths: [`${FOLDER}/first.bin`], again: false, token: 'first' })
     await w.until(() => w.allSettled())
     expect(await w.byName('first.bin')).toMatchObject({ state: 'held', reason: 'too-big' })
     expect(await heldIfSent('second.bin')).toBe(true)
     expect(w.service.requests.counts()['413']).toBe(1)
     w.service.setPlan('business')
     w.service.setLimits({ maxFileSize: 10 ** 9 })
-    expect((await w.engine().handlers.stats({})).ok).toBe(true)
+    expect((await w.handlers.stats({})).ok).toBe(true)
     expect(await heldIfSent('third.bin')).toBe(false)
     // The files that were held fit now, too.
     expect(w.service.ledger.live()).toHaveLength(3)
@@ -81,9 +81,7 @@ it('a plan leaves out files that the folder’s rules would ignore', async () =>
     for (const name of ['a.txt', 'b.mov', 'clips/c.mov', 'clips/d.txt'])
       w.disk.write(`${FOLDER}/${name}`, name)
     const files = async (ignore?: string[]) => {
-      const got = await w
-        .engine()
-        .handlers.plan({ paths: [FOLDER], ...(ignore === undefined ? {} : { ignore }) })
+      const got = await w.handlers.plan({ paths: [FOLDER], ...(ignore === undefined ? {} : { ignore }) })
       return got.ok ? got.value.files : got.failure
     }
     expect([await files(), await files(['*.mov']), await files(['*', '!a.txt'])]).toEqual([4, 2, 1])
@@ -100,7 +98,7 @@ it('a plan counts a file once, however often it is named', async () => {
   try {
     w.disk.write(`${FOLDER}/a.txt`, 'a')
     w.disk.write(`${FOLDER}/b.tmp`, 'b')
-    const plan = (...paths: readonly string[]) => w.engine().handlers.plan({ paths: [...paths] })
+    const plan = (...paths: readonly string[]) => w.handlers.plan({ paths: [...paths] })
     const again = await plan(`${FOLDER}/a.txt`, FOLDER, `${FOLDER}/a.txt`)
     expect(again).toMatchObject({ ok: true, value: { files: 1, bytes: 1, ignored: 1 } })
     // A temporary file counts as named, although its folder leaves it out.
@@ -145,9 +143,9 @@ it('a plan treats paths sent in several calls as one upload, and fails if some o
 it('a plan has nothing to upload for an empty folder, and fails for a path that doesn’t exist', async () => {
   const w = await createWorld({ plan: 'enterprise' })
   try {
-    const empty = await w.engine().handlers.plan({ paths: [FOLDER] })
+    const empty = await w.handlers.plan({ paths: [FOLDER] })
     expect(empty).toMatchObject({ ok: true, value: { files: 0, now: 0 } })
-    const missing = await w.engine().handlers.plan({ paths: [`${FOLDER}/none`] })
+    const missing = await w.handlers.plan({ paths: [`${FOLDER}/none`] })
     expect(missing).toMatchObject({ ok: false, failure: { code: 'not-found' } })
   } finally {
     await w.end()
@@ -177,7 +175,7 @@ describe('a daily limit that another device has used up', () => {
         })
       }
       w.disk.write(`${FOLDER}/dropped.txt`, 'dropped')
-      await w.engine().handlers.upload({ paths: [`${FOLDER}/dropped.txt`], again: false, token: 'dropped' })
+      await w.handlers.upload({ paths: [`${FOLDER}/dropped.txt`], again: false, token: 'dropped' })
       await w.pass(60_000)
       expect(await w.byName('dropped.txt')).toMatchObject({ state: 'waiting', reason: 'daily-uploads' })
       await run(w)
@@ -202,7 +200,7 @@ describe('a daily limit that another device has used up', () => {
       await w.pass(HOUR)
       expect(statsRead(w) - before).toBeGreaterThan(50)
       expect(statsRead(w) - before).toBeLessThan(70)
-      const snapshot = await w.engine().handlers.snapshot({})
+      const snapshot = await w.handlers.snapshot({})
       const until = snapshot.ok ? (snapshot.value.gate?.until ?? 0) : 0
       expect(until - w.clock.now()).toBeGreaterThan(5000)
       w.service.setFaults({ rules: [] })
@@ -281,7 +279,7 @@ describe('a daily limit used up while the clock was ten days ahead', () => {
 it('a plan waits for the day’s requests as long as the status says, also if more were sent than the plan allows', async () => {
   const w = await createWorld({ plan: 'pro' })
   try {
-    await w.engine().handlers.stats({})
+    await w.handlers.stats({})
     // As after a change from the Business plan: 6,000 requests within a day, of which Pro allows 5,000.
     await w.crash((journal) => {
       const db = new DatabaseSync(journal)
@@ -293,8 +291,8 @@ it('a plan waits for the day’s requests as long as the status says, also if mo
       db.close()
     })
     w.disk.write(`${FOLDER}/a.txt`, 'a')
-    const planned = await w.engine().handlers.plan({ paths: [`${FOLDER}/a.txt`] })
-    const snapshot = await w.engine().handlers.snapshot({})
+    const planned = await w.handlers.plan({ paths: [`${FOLDER}/a.txt`] })
+    const snapshot = await w.handlers.snapshot({})
     const nextAt = snapshot.ok ? snapshot.value.day.nextAt : null
     expect(nextAt).toBeGreaterThan(w.clock.now() + 13 * HOUR)
     expect(planned).toMatchObject({ ok: true, value: { now: 0, later: 1 } })
@@ -311,9 +309,9 @@ describe('a file that is held as too big', () => {
     // A receipt shows in which unit the service counts.
     w.disk.write(`${FOLDER}/small.txt`, 'small'.padEnd(50_000))
     w.disk.write(`${FOLDER}/${name}`, name.padEnd(SIZE))
-    await w.engine().handlers.upload({ paths: [`${FOLDER}/small.txt`], again: false, token: 'small' })
+    await w.handlers.upload({ paths: [`${FOLDER}/small.txt`], again: false, token: 'small' })
     await w.pass(60_000)
-    await w.engine().handlers.upload({ paths: [`${FOLDER}/${name}`], again: false, token: name })
+    await w.handlers.upload({ paths: [`${FOLDER}/${name}`], again: false, token: name })
     await w.pass(60_000)
   }
 
@@ -327,7 +325,7 @@ describe('a file that is held as too big', () => {
       expect(await w.byName('first.bin')).toMatchObject({ state: 'held', reason: 'too-big' })
       w.service.setPlan('business')
       w.service.setLimits({ maxFileSize: 10 ** 9 })
-      expect((await w.engine().handlers.stats({})).ok).toBe(true)
+      expect((await w.handlers.stats({})).ok).toBe(true)
       await w.pass(60_000)
       expect(await w.byName('first.bin')).toMatchObject({ state: 'done' })
     } finally {
@@ -341,9 +339,9 @@ describe('a file that is held as too big', () => {
       await upload(w, 'first.bin')
       const id = (await w.byName('first.bin'))?.id ?? 0
       const sent = w.service.requests.list().filter((one) => one.endpoint === 'upload').length
-      expect(await w.engine().handlers.retry({ ids: [id] })).toEqual({ ok: true, value: { count: 0 } })
+      expect(await w.handlers.retry({ ids: [id] })).toEqual({ ok: true, value: { count: 0 } })
       w.service.setLimits({ maxFileSize: 10 ** 9 })
-      expect(await w.engine().handlers.retry({ ids: [id] })).toEqual({ ok: true, value: { count: 1 } })
+      expect(await w.handlers.retry({ ids: [id] })).toEqual({ ok: true, value: { count: 1 } })
       await w.pass(60_000)
       expect(await w.byName('first.bin')).toMatchObject({ state: 'done' })
       expect(w.service.requests.list().filter((one) => one.endpoint === 'upload')).toHaveLength(sent + 1)
@@ -361,7 +359,7 @@ describe('a file that is held as too big', () => {
       await upload(w, 'first.bin')
       expect(await w.byName('first.bin')).toMatchObject({ state: 'held', reason: 'too-big' })
       w.service.setFaults(null)
-      expect(await w.engine().handlers.retry({ ids: null })).toEqual({ ok: true, value: { count: 1 } })
+      expect(await w.handlers.retry({ ids: null })).toEqual({ ok: true, value: { count: 1 } })
       await w.pass(60_000)
       expect(await w.byName('first.bin')).toMatchObject({ state: 'done' })
     } finally {
@@ -389,7 +387,7 @@ describe('a daily limit whose day the service does not tell', () => {
   it('is tested with one upload an hour, and is free again once one is accepted', async () => {
     const w = await fullWorld()
     try {
-      const snapshot = await w.engine().handlers.snapshot({})
+      const snapshot = await w.handlers.snapshot({})
       const gate = snapshot.ok ? snapshot.value.gate : null
       expect(gate).toMatchObject({ reason: 'daily-uploads', message: expect.stringContaining('probably') })
       expect((gate?.until ?? 0) - w.clock.now()).toBeLessThanOrEqual(HOUR)
@@ -409,17 +407,15 @@ describe('a daily limit whose day the service does not tell', () => {
     const w = await fullWorld()
     try {
       const before = uploads(w)
-      await w.engine().handlers.retry({ ids: null })
+      await w.handlers.retry({ ids: null })
       await w.pass(1000)
-      await w.engine().handlers.retry({ ids: null })
+      await w.handlers.retry({ ids: null })
       await w.pass(1000)
       expect(uploads(w) - before).toBe(1)
       await w.pass(400_000)
       w.clock.jumpWall(12 * HOUR)
       w.disk.write('/home/named.txt', 'named')
-      await w.answered(
-        w.engine().handlers.upload({ paths: ['/home/named.txt'], again: false, token: 'named' }),
-      )
+      await w.answered(w.handlers.upload({ paths: ['/home/named.txt'], again: false, token: 'named' }))
       await w.pass(60_000)
       expect(w.service.ledger.live()).toHaveLength(4)
     } finally {
@@ -437,7 +433,7 @@ it('a copy of an uploaded file needs no place in the day’s limit', async () =>
     w.disk.write('/home/copy.txt', 'content a.txt')
     w.disk.write('/home/other.txt', 'content x.txt')
     for (const name of ['copy.txt', 'other.txt'])
-      await w.answered(w.engine().handlers.upload({ paths: [`/home/${name}`], again: false, token: name }))
+      await w.answered(w.handlers.upload({ paths: [`/home/${name}`], again: false, token: name }))
     await w.pass(60_000)
     expect(await w.byName('copy.txt')).toMatchObject({
       state: 'done',

@@ -186,8 +186,8 @@ it('a disk that can’t sync is shown as a problem until it can, and the user is
     const seen: unknown[] = []
     for (let i = 0; i < 30; i++) {
       await w.pass(1000)
-      const answer = await w.answered(w.engine().handlers.transfers(query))
-      const snapshot = await w.engine().handlers.snapshot({})
+      const answer = await w.answered(w.handlers.transfers(query))
+      const snapshot = await w.handlers.snapshot({})
       seen.push([
         answer.ok,
         snapshot.ok && snapshot.value.gate?.reason,
@@ -199,7 +199,7 @@ it('a disk that can’t sync is shown as a problem until it can, and the user is
     isFailing = false
     await w.pass(10_000)
     await w.until(() => w.allSettled())
-    expect(await w.engine().handlers.snapshot({})).toMatchObject({
+    expect(await w.handlers.snapshot({})).toMatchObject({
       ok: true,
       value: { health: [], counts: { done: 1 } },
     })

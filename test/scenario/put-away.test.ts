@@ -25,15 +25,13 @@ async function open(after: AfterUpload, hooks: Hooks = {}): Promise<Opened> {
   opened.w = await openWorld({}, { onMove: (step) => opened.onMove(step), ...hooks })
   for (const dir of [TARGET, OTHER, FAT, BIN]) opened.w.disk.mkdir(dir)
   await watch(opened.w, after)
-  await opened.w.engine().handlers.work({})
+  await opened.w.handlers.work({})
   return opened
 }
 
 async function watch(w: World, after: AfterUpload | undefined, path = FOLDER) {
   const rules = { existing: 'upload', onChange: 'new-link', ignore: [] as string[], keep: true } as const
-  return w
-    .engine()
-    .handlers.watch({ path, ...rules, changeRules: true, ...(after === undefined ? {} : { after }) })
+  return w.handlers.watch({ path, ...rules, changeRules: true, ...(after === undefined ? {} : { after }) })
 }
 
 /** The files in these directories, by path. */
@@ -80,7 +78,7 @@ describe('after its upload, a file', () => {
     await w.pass(60 * MINUTE)
     expect(await w.byName('a.txt')).toMatchObject({ publicLink: row.publicLink, putAway: row.putAway })
     expect([sent(w), row.publicLink === null]).toEqual([1, false])
-    const list = await w.engine().handlers.catalog({
+    const list = await w.handlers.catalog({
       search: '',
       sort: 'date',
       descending: true,
@@ -109,7 +107,7 @@ describe('after its upload, a file', () => {
 
   it('stays where a watch that had ended begins again, unless its client says otherwise', async () => {
     const { w } = await open('bin')
-    await w.engine().handlers.unwatch({ folderId: 1 })
+    await w.handlers.unwatch({ folderId: 1 })
     const again = await watch(w, undefined)
     expect(again.ok && again.value.after).toBe(undefined)
     await w.upload('a.txt', 'a')
@@ -282,7 +280,7 @@ describe('brought back', () => {
   ])('%s, a file keeps its link and stays, until it changes', async (_from, after) => {
     const { w } = await open(after)
     const { id, publicLink } = await save(w, 'a.txt')
-    const got = await w.engine().handlers.bringBack({ ids: [id] })
+    const got = await w.handlers.bringBack({ ids: [id] })
     expect(got).toEqual({ ok: true, value: { count: 1 } })
     expect(await everywhere(w)).toEqual({ [`${FOLDER}/a.txt`]: 'a.txt' })
     await w.pass(60 * MINUTE)
@@ -293,7 +291,7 @@ describe('brought back', () => {
     expect([sent(w), await hasMoved(w, 'a.txt')]).toEqual([1, false])
     await save(w, 'a.txt', 'changed')
     expect(sent(w)).toBe(2)
-    expect(await w.engine().handlers.bringBack({ ids: [id] })).toEqual({ ok: true, value: { count: 0 } })
+    expect(await w.handlers.bringBack({ ids: [id] })).toEqual({ ok: true, value: { count: 0 } })
   })
 
   it('a file gets a free name if its own is taken, and isn’t there if it was deleted', async () => {
@@ -303,7 +301,7 @@ describe('brought back', () => {
     const gone = await save(w, 'b.txt')
     w.disk.mkdir(`${FOLDER}/a.txt`)
     w.disk.remove(`${TARGET}/b.txt`)
-    expect(await w.engine().handlers.bringBack({ ids: [id, gone.id] })).toEqual({
+    expect(await w.handlers.bringBack({ ids: [id, gone.id] })).toEqual({
       ok: true,
       value: { count: 1 },
     })
@@ -370,7 +368,7 @@ describe('killed at any step', () => {
       expect((await filesIn(w, BIN))[`${BIN}/${name}`]).toBe(content)
       const row = await w.byName(name)
       expect(row?.putAway).toMatchObject({ where: 'bin', path: null })
-      expect(await w.engine().handlers.bringBack({ ids: [row?.id ?? 0] })).toMatchObject({
+      expect(await w.handlers.bringBack({ ids: [row?.id ?? 0] })).toMatchObject({
         value: { count: 0 },
       })
     }
@@ -386,12 +384,9 @@ describe('killed at any step', () => {
         const [name, content] = [`${step}.txt`, `content ${step}`]
         const { id } = await save(w, name, content)
         let count = -1
-        void w
-          .engine()
-          .handlers.bringBack({ ids: [id] })
-          .then((got) => {
-            if (got.ok) count = got.value.count
-          })
+        void w.handlers.bringBack({ ids: [id] }).then((got) => {
+          if (got.ok) count = got.value.count
+        })
         const isKilled = await killAt(opened, step, async () => count >= 0)
         expect([step, await contents(w, content)]).not.toEqual([step, 0])
         await w.pass(5 * MINUTE)

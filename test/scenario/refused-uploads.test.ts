@@ -13,7 +13,7 @@ function uploads(w: World): number {
 }
 
 async function gateOf(w: World): Promise<unknown> {
-  const snapshot = await w.engine().handlers.snapshot({})
+  const snapshot = await w.handlers.snapshot({})
   return snapshot.ok ? snapshot.value.gate : snapshot
 }
 
@@ -85,13 +85,13 @@ describe('a service that refuses every upload', () => {
     const w = await refusing(404)
     await w.pass(10 * MINUTE)
     const before = uploads(w)
-    await w.engine().handlers.retry({ ids: null })
+    await w.handlers.retry({ ids: null })
     await w.pass(1000)
     expect(uploads(w)).toBe(before + 1)
     for (let n = 0; n < 5; n++) {
       w.disk.write(`/home/named ${n}.txt`, `named ${n}`)
       await w.answered(
-        w.engine().handlers.upload({ paths: [`/home/named ${n}.txt`], again: false, token: `named ${n}` }),
+        w.handlers.upload({ paths: [`/home/named ${n}.txt`], again: false, token: `named ${n}` }),
       )
       await w.pass(1000)
     }
@@ -99,7 +99,7 @@ describe('a service that refuses every upload', () => {
     await w.pass(10_000)
     w.service.setFaults(null)
     w.disk.write('/home/last.txt', 'last')
-    await w.answered(w.engine().handlers.upload({ paths: ['/home/last.txt'], again: false, token: 'last' }))
+    await w.answered(w.handlers.upload({ paths: ['/home/last.txt'], again: false, token: 'last' }))
     await w.pass(10_000)
     expect(await gateOf(w)).toBeNull()
     expect(w.service.ledger.live().map((file) => file.filename)).toContain('last.txt')
@@ -157,9 +157,9 @@ it('uploads that Slipway broke off itself say nothing about the service', async 
     await w.clock.advance(50)
     expect(bodies).toBe(8)
   }, 20_000)
-  await w.answered(w.engine().handlers.pause({ now: true }))
+  await w.answered(w.handlers.pause({ now: true }))
   w.service.setFaults(null)
-  await w.engine().handlers.resume({})
+  await w.handlers.resume({})
   await w.pass(5000)
   expect(await gateOf(w)).toBeNull()
   await w.until(() => w.allSettled())

@@ -3,7 +3,7 @@
 // disks follow links like real ones.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { slashes } from '../world/slashes.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { createWorld, FOLDER, FOLDER_RULES, type World } from '../world/world.ts'
 
 const ELSEWHERE = '/home/elsewhere'
 const HOUR = 3_600_000
@@ -30,12 +30,12 @@ const unfinished = async (): Promise<readonly string[]> =>
   (await w.transfers()).filter(({ state }) => state !== 'done').map(({ name, state }) => `${name} ${state}`)
 
 async function sums(): Promise<unknown> {
-  const idle = await w.engine().handlers.folderIdle({ folderId })
+  const idle = await w.handlers.folderIdle({ folderId })
   return idle.ok ? idle.value.sums : null
 }
 
 async function folder(): Promise<{ readonly state: string; readonly message: string | null } | undefined> {
-  const snapshot = await w.engine().handlers.snapshot({})
+  const snapshot = await w.handlers.snapshot({})
   return snapshot.ok ? snapshot.value.folders.find(({ id }) => id === folderId) : undefined
 }
 
@@ -105,12 +105,12 @@ describe('a watched folder that becomes a link', () => {
   })
 
   it('keeps its uploads waiting', async () => {
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     w.disk.write(`${FOLDER}/later.txt`, 'later')
     await w.until(async () => (await w.byName('later.txt')) !== undefined)
     w.disk.rename(FOLDER, '/home/moved')
     w.disk.symlink('/home/moved', FOLDER)
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await w.pass(60_000)
     expect(await w.byName('later.txt')).toMatchObject({ state: 'waiting', reason: 'folder-away' })
     w.disk.remove(FOLDER)
@@ -124,9 +124,7 @@ describe('a watched folder that becomes a link', () => {
     w.disk.symlink('/home/moved', FOLDER)
     await w.pass(60_000)
     w.disk.write('/home/moved/new.txt', 'new')
-    const got = await w
-      .engine()
-      .handlers.watch({ path: FOLDER, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+    const got = await w.handlers.watch(FOLDER_RULES)
     expect(got).toMatchObject({ ok: true })
     await w.until(() => sent().includes('new.txt'))
     await w.pass(60_000)
@@ -148,13 +146,7 @@ describe('a watched folder that becomes a link', () => {
     await w.pass(60_000)
     expect(await folder()).toMatchObject({ state: 'away' })
     const before = new Set((await w.transfers()).map(({ publicLink }) => publicLink))
-    await w.engine().handlers.watch({
-      path: '/home/moved',
-      existing: 'upload',
-      onChange: 'new-link',
-      ignore: [],
-      keep: true,
-    })
+    await w.watch({ path: '/home/moved' })
     await w.pass(HOUR)
     expect([sent().toSorted(), await unfinished()]).toEqual([['a.txt', 'b.txt', 'top.txt'], []])
     const links = new Map((await w.transfers()).map(({ path, publicLink }) => [publicLink, slashes(path)]))

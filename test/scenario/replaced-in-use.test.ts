@@ -36,14 +36,14 @@ it.each(['all', 'no-count'] as const)(
     await replace(w, 'second')
     await w.pass(50 * MINUTE)
     expect(await download(first)).toBe(200)
-    const waits = await w.engine().handlers.snapshot({})
+    const waits = await w.handlers.snapshot({})
     expect(waits.ok && waits.value.replacing).toMatchObject({ count: 1 })
     // Asked for an hour after the first download, the count shows the second one.
     await w.pass(55 * MINUTE)
     expect(w.service.ledger.live()).toHaveLength(2)
     await w.pass(30 * MINUTE)
     expect(w.service.ledger.live()).toHaveLength(1)
-    const over = await w.engine().handlers.snapshot({})
+    const over = await w.handlers.snapshot({})
     expect(over.ok && over.value.replacing).toBeUndefined()
   },
 )

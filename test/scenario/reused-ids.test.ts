@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { FaultPlan } from '../service/faults.ts'
+import { valueOf } from '../world/value-of.ts'
 import { FOLDER, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
@@ -16,9 +17,14 @@ async function withDeleted(isNoticed: boolean, faults?: FaultPlan): Promise<Worl
   expect(w.service.deleteBehindTheBack(Number((await w.byName('second.txt'))?.fileId))).toBe(true)
   if (!isNoticed) return w
   await w.pass(60_000)
-  await w
-    .engine()
-    .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
+  await w.handlers.catalog({
+    search: '',
+    sort: 'date',
+    descending: true,
+    offset: 0,
+    limit: 10,
+    fresh: 'need',
+  })
   await w.until(() => w.sql('SELECT file_id FROM remote WHERE gone_at IS NOT NULL').length === 1)
   return w
 }
@@ -35,9 +41,14 @@ it.each([true, false])(
     const w = await withDeleted(isNoticed)
     await w.upload('third.txt', 'the third')
     await w.pass(60_000)
-    await w
-      .engine()
-      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
+    await w.handlers.catalog({
+      search: '',
+      sort: 'date',
+      descending: true,
+      offset: 0,
+      limit: 10,
+      fresh: 'need',
+    })
     await w.pass(60_000)
     expect(await contentOf(w, 'third.txt')).toBe('the third')
     expect(w.sql("SELECT name FROM transfers WHERE state = 'done' AND ended IS NULL ORDER BY id")).toEqual([
@@ -78,9 +89,7 @@ async function taken(
   expect(stranger.fileId).toBe(id)
   await w.pass(60_000)
   await w.answered(
-    w
-      .engine()
-      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' }),
+    w.handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' }),
   )
   await w.pass(60_000)
   return {
@@ -94,17 +103,14 @@ async function taken(
 it('someone else’s file isn’t shown as the link of the deleted upload', async () => {
   const { w, own, stranger } = await taken()
   expect(stranger).not.toBe(own)
-  const links = await w.answered(w.engine().handlers.links({ selectors: [`${FOLDER}/second.txt`] }))
-  if (!links.ok) throw new Error(links.failure.title)
-  expect(links.value[0]?.row?.publicLink ?? null).not.toBe(stranger)
+  const links = await valueOf(w.answered(w.handlers.links({ selectors: [`${FOLDER}/second.txt`] })))
+  expect(links[0]?.row?.publicLink ?? null).not.toBe(stranger)
   expect((await w.byName('second.txt'))?.publicLink ?? null).toBe(null)
 })
 
 it('someone else’s file isn’t deleted with the local path of the deleted upload', async () => {
   const { w, id } = await taken()
-  await w.answered(
-    w.engine().handlers.remove({ selectors: [`${FOLDER}/second.txt`], which: 'all', later: false }),
-  )
+  await w.answered(w.handlers.remove({ selectors: [`${FOLDER}/second.txt`], which: 'all', later: false }))
   expect(w.service.ledger.live().some((file) => file.fileId === id)).toBe(true)
 })
 
@@ -127,9 +133,14 @@ it.each(['new-link', 'replace'] as const)(
       bytes: Buffer.from('of somebody else entirely'),
     })
     await w.pass(60_000)
-    await w
-      .engine()
-      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
+    await w.handlers.catalog({
+      search: '',
+      sort: 'date',
+      descending: true,
+      offset: 0,
+      limit: 10,
+      fresh: 'need',
+    })
     await w.until(() => w.sql(`SELECT file_id FROM remote WHERE file_id = ${foreign.fileId}`).length === 1)
     expect(w.service.deleteBehindTheBack(foreign.fileId)).toBe(true)
     await w.upload('ours.txt', 'our own content')
@@ -157,7 +168,7 @@ it.each(['not noticed', 'noticed', 'not noticed, but its date is known'] as cons
     const w = await openWorld({ dialect: { ids: 'reused' } })
     const list = () =>
       w.answered(
-        w.engine().handlers.catalog({
+        w.handlers.catalog({
           search: '',
           sort: 'date',
           descending: true,
@@ -176,9 +187,7 @@ it.each(['not noticed', 'noticed', 'not noticed, but its date is known'] as cons
     await w.pass(60_000)
     w.disk.mkdir('/home/else')
     w.disk.write('/home/else/copy.txt', 'the second')
-    await w.answered(
-      w.engine().handlers.upload({ paths: ['/home/else/copy.txt'], again: true, token: 'copy' }),
-    )
+    await w.answered(w.handlers.upload({ paths: ['/home/else/copy.txt'], again: true, token: 'copy' }))
     await w.until(() => w.allSettled())
     expect(await withDeadLink(w)).toEqual([])
     await w.pass(60_000)
@@ -217,11 +226,11 @@ it.each([
   async (_, stranger) => {
     const w = await unnoticed(stranger)
     const path = `${FOLDER}/second.txt`
-    const links = await w.answered(w.engine().handlers.links({ selectors: [path], confirm: true }))
+    const links = await w.answered(w.handlers.links({ selectors: [path], confirm: true }))
     expect(links).toMatchObject({ ok: true, value: [{ row: null, ended: 'gone' }] })
     const other = await unnoticed(stranger)
     const removed = await other.answered(
-      other.engine().handlers.remove({ selectors: [path], which: 'all', later: false }),
+      other.handlers.remove({ selectors: [path], which: 'all', later: false }),
     )
     expect(removed).toMatchObject({ ok: true, value: [{ ok: true, outcome: 'was-gone' }] })
     for (const { service } of [w, other])

@@ -24,7 +24,7 @@ const sha = (text: string): string => createHash('sha256').update(text).digest('
 
 /** The hash of what the path's link gives; null if it has no link. */
 async function behind(w: World, name: string): Promise<string | null> {
-  const found = await w.engine().handlers.links({ selectors: [`${FOLDER}/${name}`] })
+  const found = await w.handlers.links({ selectors: [`${FOLDER}/${name}`] })
   const row = found.ok ? found.value[0]?.row : null
   return row == null
     ? null

@@ -16,11 +16,11 @@ describe('a file that could not be read', () => {
     w.disk.mkdir(`${FOLDER}/sub`)
     await w.watch()
     await w.pass(MINUTE)
-    await w.engine().handlers.pause({})
+    await w.handlers.pause({})
     w.disk.write(`${FOLDER}/sub/a.txt`, 'content')
     await w.pass(MINUTE)
     w.disk.deny(path, true)
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await w.until(() => w.allSettled())
     expect(await w.byName('a.txt')).toMatchObject({ state: 'failed', reason: 'unreadable' })
     await w.pass(20 * MINUTE)
@@ -35,7 +35,7 @@ describe('a file that could not be read', () => {
 it('a directory that can’t be read is reported until it can, whatever else changes in the folder', async () => {
   const w = await openWorld()
   const said = async (): Promise<string | null> => {
-    const got = await w.engine().handlers.snapshot({})
+    const got = await w.handlers.snapshot({})
     return got.ok ? (got.value.folders[0]?.message ?? null) : got.failure.title
   }
   for (const dir of ['sub', 'other']) w.disk.mkdir(`${FOLDER}/${dir}`)

@@ -38,7 +38,7 @@ describe.each<readonly [FileSystem, readonly string[]]>([
     const w = await open(fileSystem)
     put(w, FOLDER)
     w.disk.write(`${dir}/.slipwayignore`, '*.draft\n*.old\ndrafts/\n!KEEP.old\n')
-    const got = await w.engine().handlers.upload({ paths: [FOLDER], again: false, token: 't' })
+    const got = await w.handlers.upload({ paths: [FOLDER], again: false, token: 't' })
     expect(got.ok).toBe(true)
     await w.pass(30_000)
     expect(live(w)).toEqual(sent)
@@ -52,17 +52,9 @@ describe.each<readonly [FileSystem, readonly string[]]>([
     for (const folder of [`${FOLDER}/2026`, '/']) {
       w.disk.mkdir(folder)
       w.disk.write(`${folder === '/' ? '' : folder}/x.DRAFT`, folder)
-      const got = await w.engine().handlers.watch({
-        path: folder,
-        existing: 'upload',
-        onChange: 'new-link',
-        ignore: ['*.draft'],
-        keep: false,
-        watcher: 'one',
-      })
-      if (!got.ok) throw new Error(got.failure.title)
+      const folderId = await w.watch({ path: folder, ignore: ['*.draft'], keep: false, watcher: 'one' })
       await w.pass(30_000)
-      await w.engine().handlers.unwatch({ folderId: got.value.id, watcher: 'one' })
+      await w.handlers.unwatch({ folderId, watcher: 'one' })
       w.disk.remove(`${folder === '/' ? '' : folder}/x.DRAFT`)
     }
     expect(live(w).length).toBe(fileSystem === 'ext4' ? 2 : 0)
@@ -73,9 +65,9 @@ describe.each<readonly [FileSystem, readonly string[]]>([
     put(w, FOLDER)
     w.disk.write(`${FOLDER}/.SlipwayIgnore`, '*')
     const isFound = fileSystem !== 'ext4'
-    const plan = await w.engine().handlers.plan({ paths: [FOLDER] })
+    const plan = await w.handlers.plan({ paths: [FOLDER] })
     expect(plan.ok && plan.value.files === 0).toBe(isFound)
-    await w.engine().handlers.upload({ paths: [FOLDER], again: false, token: 't' })
+    await w.handlers.upload({ paths: [FOLDER], again: false, token: 't' })
     await w.watch()
     await w.pass(3 * 3_600_000)
     expect(live(w).length === 0).toBe(isFound)

@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Ended } from '../../src-shared/model.ts'
 import { slashes } from '../world/slashes.ts'
+import { valueOf } from '../world/value-of.ts'
 import { FOLDER, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
@@ -15,13 +16,12 @@ async function open(options: Parameters<typeof openWorld>[0] = {}): Promise<Worl
   return world
 }
 async function upload(w: World, ...paths: string[]): Promise<void> {
-  const got = await w.engine().handlers.upload({ paths, again: false, token: `t${w.clock.mono()}` })
-  if (!got.ok) throw new Error(got.failure.title)
+  await valueOf(w.handlers.upload({ paths, again: false, token: `t${w.clock.mono()}` }))
   await w.until(async () => (await w.transfers()).every((t) => t.state === 'done'))
 }
 
 async function outcomeOf(w: World, path: string): Promise<string | undefined> {
-  const got = await w.answered(w.engine().handlers.remove({ selectors: [path] }))
+  const got = await w.answered(w.handlers.remove({ selectors: [path] }))
   return got.ok ? got.value[0]?.outcome : got.failure.title
 }
 
@@ -33,13 +33,13 @@ interface Said {
 }
 
 async function said(w: World, path: string): Promise<Said> {
-  const links = await w.answered(w.engine().handlers.links({ selectors: [path] }))
-  const info = await w.answered(w.engine().handlers.info({ selector: path, cached: true }))
+  const links = await w.answered(w.handlers.links({ selectors: [path] }))
+  const info = await w.answered(w.handlers.info({ selector: path, cached: true }))
   const folder = path.slice(0, path.lastIndexOf('/'))
-  const audit = await w.answered(w.engine().handlers.audit({ path: folder, rescan: true }))
+  const audit = await w.answered(w.handlers.audit({ path: folder, rescan: true }))
   if (!links.ok || !info.ok || !audit.ok) throw new Error('no answer')
   const { look } = audit.value
-  const page = await w.engine().handlers.auditPage({
+  const page = await w.handlers.auditPage({
     folderId: audit.value.folder.id,
     list: 'ignored',
     after: null,
@@ -81,7 +81,7 @@ describe.each([
     w.service.setFaults({ rules: [{ on: 'delete', kinds: 'error-before-store' }] })
     expect(await outcomeOf(w, path)).toBe('queued')
     expect(await said(w, path)).toEqual(ALL('deleting'))
-    const byId = await w.engine().handlers.links({ selectors: ['1'] })
+    const byId = await w.handlers.links({ selectors: ['1'] })
     expect(byId.ok && byId.value).toEqual([{ selector: '1', row: null, ended: 'deleting' }])
     expect(w.service.ledger.live()).toHaveLength(1)
     w.service.setFaults({ rules: [] })
@@ -116,7 +116,7 @@ describe('an upload whose response was lost', () => {
       },
     })
     w.disk.write(`${OTHER}/lost.txt`, 'lost')
-    await w.engine().handlers.upload({ paths: [`${OTHER}/lost.txt`], again: false, token: 't' })
+    await w.handlers.upload({ paths: [`${OTHER}/lost.txt`], again: false, token: 't' })
     await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown')
     expect(await outcomeOf(w, `${OTHER}/lost.txt`)).toBe('unconfirmed')
     expect(await w.byName('lost.txt')).toMatchObject({ state: 'unknown' })
@@ -132,8 +132,8 @@ describe('an upload that never arrived', () => {
     const path = `${OTHER}/a.txt`
     const w = await open(faults === undefined ? {} : { faults })
     w.disk.write(path, 'content')
-    if (faults === undefined) await w.engine().handlers.pause({})
-    await w.engine().handlers.upload({ paths: [path], again: false, token: 't' })
+    if (faults === undefined) await w.handlers.pause({})
+    await w.handlers.upload({ paths: [path], again: false, token: 't' })
     await w.until(
       async () => (await w.byName('a.txt'))?.state === (faults === undefined ? 'waiting' : 'unknown'),
     )
@@ -153,11 +153,11 @@ describe('a file that is touched after it was deleted', () => {
     const path = `${FOLDER}/a.txt`
     const w = await open()
     w.disk.write(path, 'content')
-    if (isPaused) await w.engine().handlers.pause({})
+    if (isPaused) await w.handlers.pause({})
     await w.watch()
     await w.until(async () => (await w.byName('a.txt'))?.state === (isPaused ? 'waiting' : 'done'))
     expect(await outcomeOf(w, path)).toBe(isPaused ? 'cancelled' : 'deleted')
-    await w.engine().handlers.resume({})
+    await w.handlers.resume({})
     await w.pass(60_000)
     w.disk.write(path, 'content')
     await w.pass(60_000)
@@ -190,7 +190,7 @@ describe('a file that another client deleted', () => {
     }
     await w.pass(20_000)
     for (const name of gone) w.service.deleteBehindTheBack(Number((await w.byName(name))?.fileId))
-    const info = await w.answered(w.engine().handlers.info({ selector: `${OTHER}/a.txt` }))
+    const info = await w.answered(w.handlers.info({ selector: `${OTHER}/a.txt` }))
     expect(info.ok && [info.value.remote, info.value.transfers.map((t) => [t.publicLink, t.ended])]).toEqual([
       null,
       [[null, 'gone']],
@@ -205,7 +205,7 @@ describe('a file that another client deleted', () => {
     w.disk.write(`${OTHER}/a.txt`, 'one')
     await upload(w, `${OTHER}/a.txt`)
     for (const selector of [`${OTHER}/a.txt`, '1']) {
-      const info = await w.answered(w.engine().handlers.info({ selector }))
+      const info = await w.answered(w.handlers.info({ selector }))
       expect(info.ok && [info.value.remote?.publicLink, info.value.unfound]).toEqual([
         expect.stringContaining('/download/'),
         true,

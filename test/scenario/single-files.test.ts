@@ -2,6 +2,7 @@
 // and causes no second upload. On a service that supports them, a lost file is recognized as lost.
 import { describe, expect, it } from 'vitest'
 import { live } from '../world/live.ts'
+import { valueOf } from '../world/value-of.ts'
 import { FOLDER, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
@@ -9,9 +10,8 @@ async function open(options: Parameters<typeof openWorld>[0] = {}): Promise<Worl
   return openWorld({ plan: 'enterprise', ...options })
 }
 async function upload(w: World, path: string): Promise<string> {
-  const got = await w.engine().handlers.upload({ paths: [path], again: false, token: `${Math.random()}` })
-  if (!got.ok) throw new Error(got.failure.title)
-  return got.value.items.map((item) => item.outcome).join()
+  const got = await valueOf(w.handlers.upload({ paths: [path], again: false, token: `${Math.random()}` }))
+  return got.items.map((item) => item.outcome).join()
 }
 
 describe('a request for an ID that no file has yet', () => {
@@ -25,9 +25,9 @@ describe('a request for an ID that no file has yet', () => {
     w.disk.write(`${FOLDER}/a.txt`, 'one')
     await w.until(() => w.allSettled())
     const first = Number((await w.byName('a.txt'))?.fileId)
-    await w.answered(w.engine().handlers.info({ selector: String(first) }))
+    await w.answered(w.handlers.info({ selector: String(first) }))
     isHeld = true
-    const asking = w.engine().handlers.info({ selector: String(first + 1) })
+    const asking = w.handlers.info({ selector: String(first + 1) })
     const release = await w.answered(asked.promise)
     isHeld = false
     w.disk.write(`${FOLDER}/b.txt`, 'two two')
@@ -47,13 +47,13 @@ describe('a request for an ID that no file has yet', () => {
     w.disk.write(`${FOLDER}/a.txt`, 'one')
     await w.until(() => w.allSettled())
     const first = Number((await w.byName('a.txt'))?.fileId)
-    await w.answered(w.engine().handlers.info({ selector: String(first) }))
-    await w.answered(w.engine().handlers.info({ selector: String(first + 1) }))
+    await w.answered(w.handlers.info({ selector: String(first) }))
+    await w.answered(w.handlers.info({ selector: String(first + 1) }))
     w.disk.write(`${FOLDER}/b.txt`, 'two two')
     await w.until(async () => (await w.byName('b.txt'))?.state === 'done')
     await w.pass(1000)
     await w.answered(
-      w.engine().handlers.catalog({
+      w.handlers.catalog({
         search: '',
         sort: 'date',
         descending: true,
@@ -91,7 +91,7 @@ describe('a service that returns 404 for every single file', () => {
       for (let i = 0; i < files; i++) w.disk.write(`${FOLDER}/${i}.txt`, `file ${i}`)
       await w.pass(10_000)
       const fileId = (await w.byName('0.txt'))?.fileId ?? 0
-      await w.engine().handlers.info({ selector: String(fileId) })
+      await w.handlers.info({ selector: String(fileId) })
       expect(await upload(w, `${FOLDER}/0.txt`)).toBe('already')
       await w.pass(60_000)
       expect(live(w)).toHaveLength(files)
@@ -105,7 +105,7 @@ describe('a service that returns 404 for every single file', () => {
     await w.pass(20_000)
     const fileId = (await w.byName('0.txt'))?.fileId ?? 0
     w.service.deleteBehindTheBack(Number(fileId))
-    const got = await w.engine().handlers.info({ selector: String(fileId) })
+    const got = await w.handlers.info({ selector: String(fileId) })
     expect(got.ok && got.value.remote).toBe(null)
   })
 })
@@ -114,16 +114,14 @@ it('a deleted file is recognized although the oldest files were deleted with it,
   const w = await open({ stored: 300 })
   await w.pass(600_000)
   await w.answered(
-    w
-      .engine()
-      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' }),
+    w.handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' }),
   )
   const files = w.service.ledger
     .live()
     .map((file) => file.fileId)
     .toSorted((a, b) => a - b)
   for (const fileId of files.slice(0, 150)) w.service.deleteBehindTheBack(fileId)
-  await w.answered(w.engine().handlers.info({ selector: String(files[70]) }))
+  await w.answered(w.handlers.info({ selector: String(files[70]) }))
   expect(w.sql(`SELECT gone_at IS NULL AS stays FROM remote WHERE file_id = ${files[70]}`)).toEqual([
     { stays: 0 },
   ])
@@ -136,13 +134,11 @@ describe('a number that is too large to be exact', () => {
     w.service.requests.clear()
     const typed = ['9007199254740992', '9007199254740993', '9999999999999999']
     for (const selector of typed)
-      expect(await w.answered(w.engine().handlers.info({ selector }))).toMatchObject({
+      expect(await w.answered(w.handlers.info({ selector }))).toMatchObject({
         ok: false,
         failure: { code: 'not-found' },
       })
-    const got = await w.answered(
-      w.engine().handlers.remove({ selectors: ['9007199254740993'], which: 'all' }),
-    )
+    const got = await w.answered(w.handlers.remove({ selectors: ['9007199254740993'], which: 'all' }))
     expect(got.ok && got.value).toMatchObject([{ ok: false }])
     const paths = w.service.requests.list().flatMap((one) => (one.endpoint === 'get' ? [one.path] : []))
     expect(paths).toEqual([...typed, '9007199254740993'].map((id) => `/api/v1/files/${id}`))
@@ -152,7 +148,7 @@ describe('a number that is too large to be exact', () => {
 
 describe('an ID that the service does not find', () => {
   const infoOf = async (w: World, selector: string): Promise<string | undefined> => {
-    const got = await w.engine().handlers.info({ selector })
+    const got = await w.handlers.info({ selector })
     return got.ok ? 'found' : got.failure.code
   }
   const lists = (w: World): number =>

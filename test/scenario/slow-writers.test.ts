@@ -54,9 +54,7 @@ describe("a browser's placeholder", () => {
     w.disk.write(`${FOLDER}/report.pdf`, '')
     w.disk.write(`${FOLDER}/${partial}`, 'first half')
     await w.pass(40 * 60_000)
-    const settling = await w
-      .engine()
-      .handlers.auditPage({ folderId: 1, list: 'waiting', after: null, limit: 10 })
+    const settling = await w.handlers.auditPage({ folderId: 1, list: 'waiting', after: null, limit: 10 })
     expect(settling.ok && settling.value.entries.map((e) => [slashes(e.path), e.reason])).toEqual([
       [`${FOLDER}/report.pdf`, 'settling'],
     ])

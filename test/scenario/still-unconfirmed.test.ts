@@ -56,7 +56,7 @@ it('the wait for the daily limit has the same end in every view', async () => {
   const w = await withUnreadable(20, 19)
   w.disk.write(`${FOLDER}/late.txt`, 'late')
   await w.pass(10 * 60_000)
-  const got = await w.answered(w.engine().handlers.snapshot({}))
+  const got = await w.answered(w.handlers.snapshot({}))
   const until = got.ok ? (got.value.gate?.until ?? 0) : 0
   expect(got).toMatchObject({ value: { gate: { reason: 'daily-uploads' } } })
   expect(until - w.clock.now()).toBeGreaterThan(60_000)
@@ -120,7 +120,7 @@ it('an approved secret that changes while it is held needs approval again', asyn
   w.disk.setMtime(path, written)
   await w.watch()
   await w.until(async () => (await w.byName('.env'))?.reason === 'secret')
-  await w.engine().handlers.release({ ids: (await w.transfers()).map((t) => t.id) })
+  await w.handlers.release({ ids: (await w.transfers()).map((t) => t.id) })
   await w.until(async () => (await w.byName('.env'))?.reason === 'unconfirmed')
   w.disk.write(path, 'B=2')
   w.disk.setMtime(path, written)

@@ -6,6 +6,7 @@ import { idSelector } from '../../src-shared/file-id.ts'
 import type { FileId } from '../../src-shared/model.ts'
 import type { Dialect } from '../service/dialect.ts'
 import type { FaultPlan } from '../service/faults.ts'
+import { valueOf } from '../world/value-of.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 import { createIdFront, type IdForm, type IdFront } from './id-front.ts'
 
@@ -73,24 +74,23 @@ describe.each(Object.entries(FORMS))('with %s as IDs', (_name, form) => {
     await w.upload('b.txt', 'two')
     const [a, b] = [idOf(w, form, 'a.txt'), idOf(w, form, 'b.txt')]
     expect(await w.byName('a.txt')).toMatchObject({ fileId: a })
-    const list = await w.answered(w.engine().handlers.catalog(LIST))
-    if (!list.ok) throw new Error(list.failure.title)
-    expect(new Map(list.value.rows.map((row) => [row.filename, row.fileId]))).toEqual(
+    const list = await valueOf(w.answered(w.handlers.catalog(LIST)))
+    expect(new Map(list.rows.map((row) => [row.filename, row.fileId]))).toEqual(
       new Map([
         ['a.txt', a],
         ['b.txt', b],
       ]),
     )
-    expect(list.value).not.toHaveProperty('unnumbered')
-    const info = await w.answered(w.engine().handlers.info({ selector: idSelector(b) }))
+    expect(list).not.toHaveProperty('unnumbered')
+    const info = await w.answered(w.handlers.info({ selector: idSelector(b) }))
     expect(info).toMatchObject({
       ok: true,
       value: { remote: { fileId: b, filename: 'b.txt' }, transfers: [{ fileId: b }] },
     })
-    const links = await w.answered(w.engine().handlers.links({ selectors: [idSelector(a)] }))
+    const links = await w.answered(w.handlers.links({ selectors: [idSelector(a)] }))
     expect(links).toMatchObject({ ok: true, value: [{ row: { fileId: a, filename: 'a.txt' } }] })
     const removed = await w.answered(
-      w.engine().handlers.remove({ selectors: [idSelector(a)], which: 'all', later: false }),
+      w.handlers.remove({ selectors: [idSelector(a)], which: 'all', later: false }),
     )
     expect(removed).toMatchObject({ ok: true, value: [{ outcome: 'deleted', fileId: a }] })
     expect(live(w)).toEqual(['b.txt'])
@@ -134,12 +134,12 @@ describe.each(Object.entries(FORMS))('with %s as IDs', (_name, form) => {
     const id = idOf(w, form, 'a.txt')
     w.service.setFaults({ rules: [{ on: 'delete', kinds: 'error-before-store' }] })
     const queued = await w.answered(
-      w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`], which: 'all', later: true }),
+      w.handlers.remove({ selectors: [`${FOLDER}/a.txt`], which: 'all', later: true }),
     )
     expect(queued).toMatchObject({ ok: true, value: [{ outcome: 'queued', fileId: id }] })
-    const snapshot = await w.engine().handlers.snapshot({})
+    const snapshot = await w.handlers.snapshot({})
     expect(snapshot).toMatchObject({ ok: true, value: { deleting: { fileIds: [id] } } })
-    expect(await w.answered(w.engine().handlers.keepFiles({ fileIds: [id] }))).toMatchObject({
+    expect(await w.answered(w.handlers.keepFiles({ fileIds: [id] }))).toMatchObject({
       ok: true,
       value: { count: 1 },
     })
@@ -154,12 +154,12 @@ it('a file that is missing from a complete list counts as gone', async () => {
   await w.watch()
   await w.upload('a.txt', 'one')
   await w.upload('b.txt', 'two')
-  await w.answered(w.engine().handlers.catalog(LIST))
+  await w.answered(w.handlers.catalog(LIST))
   await w.pass(3_600_000)
   const gone = w.service.ledger.live().find((file) => file.filename === 'a.txt')
   expect(w.service.deleteBehindTheBack(gone?.fileId ?? 0)).toBe(true)
   await w.pass(60_000)
-  await w.answered(w.engine().handlers.catalog(LIST))
+  await w.answered(w.handlers.catalog(LIST))
   await w.until(async () => (await w.byName('a.txt'))?.ended === 'gone')
   expect((await w.byName('b.txt'))?.ended).toBeUndefined()
 })
@@ -179,7 +179,7 @@ describe.each<readonly [string, NonNullable<IdForm['link']>]>([
     const url = (await w.byName('a.txt'))?.publicLink ?? ''
     expect(url.startsWith(new URL('/', front?.url).href)).toBe(true)
     expect(await (await fetch(url)).text()).toBe('one')
-    const found = await w.answered(w.engine().handlers.info({ selector: url }))
+    const found = await w.answered(w.handlers.info({ selector: url }))
     expect(found).toMatchObject({ ok: true, value: { remote: { filename: 'a.txt', publicLink: url } } })
   })
 

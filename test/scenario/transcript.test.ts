@@ -52,7 +52,7 @@ class Story {
    * machine's load.
    */
   async listen(): Promise<void> {
-    await this.world.engine().handlers.configure({ concurrency: 1, bytesPerSecond: null })
+    await this.world.handlers.configure({ concurrency: 1, bytesPerSecond: null })
     this.world.engine().onEvent((event) => this.#event(event))
   }
 
@@ -62,9 +62,7 @@ class Story {
 
   async ask<P extends keyof Handlers>(name: P, input: Parameters<Handlers[P]>[0]): Promise<void> {
     // The handler's own type connects name and input; a union of all handlers can't be called.
-    const handler = this.world.engine().handlers[name] as (
-      input: Parameters<Handlers[P]>[0],
-    ) => Promise<unknown>
+    const handler = this.world.handlers[name] as (input: Parameters<Handlers[P]>[0]) => Promise<unknown>
     this.lines.push(`${this.#now()} answer ${name} ${this.#json(await handler(input))}`)
   }
 

@@ -10,9 +10,9 @@ const PATH = '/home/report.txt'
 
 let uploads = 0
 async function upload(w: World, path = PATH): Promise<void> {
-  expect(
-    await w.engine().handlers.upload({ paths: [path], again: false, token: `${++uploads}` }),
-  ).toMatchObject({ ok: true })
+  expect(await w.handlers.upload({ paths: [path], again: false, token: `${++uploads}` })).toMatchObject({
+    ok: true,
+  })
 }
 
 /** What is published, as text. */
@@ -149,7 +149,7 @@ describe('a named file that is being written', () => {
     await w.pass(1000)
     await upload(w)
     await w.pass(1000)
-    await w.engine().handlers.cancel({ ids: [(await w.byName('report.txt'))?.id ?? 0] })
+    await w.handlers.cancel({ ids: [(await w.byName('report.txt'))?.id ?? 0] })
     await w.pass(1000)
     const before = w.disk.stats()
     await w.pass(20_000)
@@ -231,7 +231,7 @@ it('a file that changes while the link of its content is requested gets its own 
 it('an upload that is deleted again counts against the daily limit, even after a restart', async () => {
   const w = await openWorld({ dialect: { statsFields: 'two' } }, { uploadAnswerMs: 5000 })
   const used = async (): Promise<number> => {
-    const got = await w.engine().handlers.snapshot({})
+    const got = await w.handlers.snapshot({})
     return got.ok ? got.value.dailyUploads.used : -1
   }
   w.disk.write(PATH, 'first half.')

@@ -2,9 +2,11 @@
 // or changes from then on, and nothing that the inner folder had not uploaded.
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import type { Input } from '../../src-shared/engine-contract.ts'
 import { live } from '../world/live.ts'
 import { slashes } from '../world/slashes.ts'
 import { FOLDER, type World } from '../world/world.ts'
+import { lists } from './audit-lists.ts'
 import { openWorld } from './open-world.ts'
 
 const INNER = `${FOLDER}/inner`
@@ -18,38 +20,10 @@ async function open(
   world.disk.mkdir(INNER)
   return world
 }
-async function watch(
-  w: World,
-  path: string,
-  more: Partial<Parameters<ReturnType<World['engine']>['handlers']['watch']>[0]> = {},
-) {
-  const got = await w
-    .engine()
-    .handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: true, ...more })
-  if (!got.ok) throw new Error(got.failure.title)
+async function watch(w: World, path: string, more: Partial<Input<'watch'>> = {}) {
+  const folderId = await w.watch({ path, ...more })
   await w.pass(5000)
-  return got.value.id
-}
-
-async function lists(w: World, path: string): Promise<Readonly<Record<string, string>>> {
-  const audit = await w.engine().handlers.audit({ path, rescan: true })
-  if (!audit.ok) throw new Error(audit.failure.title)
-  const { sums, folder, look } = audit.value
-  expect(sums.seen).toBe(sums.uploaded + sums.waiting + sums.held + sums.failed + sums.ignored)
-  const page = await w.engine().handlers.auditPage({
-    folderId: folder.id,
-    list: null,
-    after: null,
-    limit: 500,
-    ...(look === undefined ? {} : { look }),
-  })
-  if (!page.ok) throw new Error(page.failure.title)
-  return Object.fromEntries(
-    page.value.entries.map((entry) => [
-      slashes(entry.path.slice(folder.path.length + 1)),
-      entry.list === 'ignored' ? `ignored: ${entry.reason}` : entry.list,
-    ]),
-  )
+  return folderId
 }
 
 /** Watches both folders, with a file in the inner one that its own rule excludes. */
@@ -69,7 +43,7 @@ function changeJournal(journal: string, statement: string): void {
 }
 
 const unwatch = (w: World, folderId: number, watcher?: string) =>
-  w.engine().handlers.unwatch({ folderId, ...(watcher === undefined ? {} : { watcher }) })
+  w.handlers.unwatch({ folderId, ...(watcher === undefined ? {} : { watcher }) })
 
 describe('an outer folder that is watched only now and then, as by `watch --once`', () => {
   const once = async (w: World): Promise<void> => {
@@ -493,7 +467,7 @@ describe('shows a file as uploaded', () => {
     const id = await nested(w)
     await unwatch(w, id)
     await w.pass(60_000)
-    await w.engine().handlers.upload({ paths: [`${INNER}/private.log`], again: false, token: 'named' })
+    await w.handlers.upload({ paths: [`${INNER}/private.log`], again: false, token: 'named' })
     await w.pass(60_000)
     expect(live(w)).toEqual(['private.log'])
     expect(await lists(w, FOLDER)).toEqual({ 'inner/private.log': 'uploaded' })

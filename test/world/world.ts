@@ -13,19 +13,29 @@ import type { FileSync } from '../../src-main/engine/journal/barrier.ts'
 import type { EnginePolicy, Hasher, Inspection } from '../../src-main/engine/ports.ts'
 import { type GuardRules, NO_GUARD_RULES } from '../../src-main/engine/rules/guard.ts'
 import { createStampFile, journalFiles, seal } from '../../src-main/platform/data/journal-files.ts'
-import type { Result } from '../../src-shared/engine-contract.ts'
+import type { Handlers, Input, Result } from '../../src-shared/engine-contract.ts'
 import type { EngineEvent } from '../../src-shared/events.ts'
-import type { OnChange, Transfer } from '../../src-shared/model.ts'
+import type { Transfer } from '../../src-shared/model.ts'
 import { createService, type Service } from '../service/service.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
 import type { FileSystem } from './file-systems.ts'
 import { createWorldInspection } from './inspection.ts'
 import { createMemDisk, type MemDisk } from './mem-disk.ts'
 import { createWorldMover, type OnMove } from './mover.ts'
+import { valueOf } from './value-of.ts'
 
 export const FOLDER = '/home/share'
 /** Slipway's data folder in this world; it exists once a test creates it. */
 export const OWN = '/home/share/.config/Slipway'
+
+/** A watched folder without particular rules. */
+export const FOLDER_RULES: Input<'watch'> = {
+  path: FOLDER,
+  existing: 'upload',
+  onChange: 'new-link',
+  ignore: [],
+  keep: true,
+}
 
 export interface World {
   readonly clock: FakeClock
@@ -33,12 +43,10 @@ export interface World {
   readonly service: Service
   readonly events: readonly EngineEvent[]
   engine(): Engine
-  /** Starts watching the folder. Resolves to its ID. */
-  watch(options?: {
-    readonly onChange?: OnChange
-    readonly existing?: 'upload' | 'skip'
-    readonly ignore?: readonly string[]
-  }): Promise<number>
+  /** The present engine's. */
+  readonly handlers: Handlers
+  /** Starts watching FOLDER, or another one, for good. Resolves to its ID. */
+  watch(options?: Partial<Input<'watch'>>): Promise<number>
   /**
    * Advances the clock until `done` holds. If it doesn't within `hours` (default 1), throws with up to five
    * unfinished transfers.
@@ -298,17 +306,10 @@ export async function createWorld(
     service,
     events,
     engine: () => engine,
-    watch: async (options = {}) => {
-      const got = await engine.handlers.watch({
-        path: FOLDER,
-        existing: options.existing ?? 'upload',
-        onChange: options.onChange ?? 'new-link',
-        ignore: [...(options.ignore ?? [])],
-        keep: true,
-      })
-      if (!got.ok) throw new Error(got.failure.title)
-      return got.value.id
+    get handlers() {
+      return engine.handlers
     },
+    watch: async (options = {}) => (await valueOf(engine.handlers.watch({ ...FOLDER_RULES, ...options }))).id,
     pass: async (ms) => {
       const end = clock.mono() + ms
       await quiet()
@@ -340,15 +341,16 @@ export async function createWorld(
     transfers: async () => {
       const all: Transfer[] = []
       for (;;) {
-        const page = await engine.handlers.transfers({
-          folderId: null,
-          states: [],
-          afterId: all.at(-1)?.id ?? 0,
-          limit: 500,
-        })
-        if (!page.ok) throw new Error(page.failure.title)
-        all.push(...page.value)
-        if (page.value.length < 500) return all
+        const page = await valueOf(
+          engine.handlers.transfers({
+            folderId: null,
+            states: [],
+            afterId: all.at(-1)?.id ?? 0,
+            limit: 500,
+          }),
+        )
+        all.push(...page)
+        if (page.length < 500) return all
       }
     },
     byName: async (name) => (await world.transfers()).findLast((t) => t.name === name),
