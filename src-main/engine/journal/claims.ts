@@ -2,7 +2,7 @@
 // transfer of that version is done and the claim hasn't ended. The file's link may be shown only while the
 // claim is live. owners.ts decides what may be deleted.
 
-import { number, text, textOrNull } from './column-values.ts'
+import { has, numbers, text, textOrNull } from './column-values.ts'
 import type { Database } from './database.ts'
 import { createStateWriter } from './state-writer.ts'
 import type { Ended, TransferRow } from './transfer-row.ts'
@@ -79,12 +79,11 @@ export interface Claims {
  * Ends all live claims on a file that no longer exists on the service. Returns the IDs of their transfers.
  */
 export function endAsGone(db: Database, fileId: number, at: number): readonly number[] {
-  return ids(
-    db.all(
-      "UPDATE transfers SET ended = 'gone', ended_at = ? WHERE file_id = ? AND state = 'done' AND ended IS NULL RETURNING id",
-      at,
-      fileId,
-    ),
+  return numbers(
+    db,
+    "UPDATE transfers SET ended = 'gone', ended_at = ? WHERE file_id = ? AND state = 'done' AND ended IS NULL RETURNING id",
+    at,
+    fileId,
   )
 }
 
@@ -93,7 +92,7 @@ export function endAsGone(db: Database, fileId: number, at: number): readonly nu
  * service has deleted the file.
  */
 export function deletedOf(db: Database, fileId: number): readonly number[] {
-  return ids(db.all("SELECT id FROM transfers WHERE file_id = ? AND ended = 'deleted'", fileId))
+  return numbers(db, "SELECT id FROM transfers WHERE file_id = ? AND ended = 'deleted'", fileId)
 }
 
 /**
@@ -101,16 +100,11 @@ export function deletedOf(db: Database, fileId: number): readonly number[] {
  * Claims that ended because the user deleted or replaced the file stay ended.
  */
 export function revive(db: Database, fileId: number): readonly number[] {
-  return ids(
-    db.all(
-      "UPDATE transfers SET ended = NULL, ended_at = NULL WHERE file_id = ? AND state = 'done' AND ended = 'gone' RETURNING id",
-      fileId,
-    ),
+  return numbers(
+    db,
+    "UPDATE transfers SET ended = NULL, ended_at = NULL WHERE file_id = ? AND state = 'done' AND ended = 'gone' RETURNING id",
+    fileId,
   )
-}
-
-function ids(rows: ReturnType<Database['all']>): readonly number[] {
-  return rows.map((row) => number(row, 'id'))
 }
 
 export function createClaims(db: Database): Claims {
@@ -137,48 +131,46 @@ export function createClaims(db: Database): Claims {
         )
         .map((row) => text(row, 'path')),
     end: (fileId, path, why, at) =>
-      ids(
-        db.all(
-          `UPDATE transfers SET ended = ?, ended_at = ? WHERE file_id = ? AND state = 'done' AND ended IS NULL
+      numbers(
+        db,
+        `UPDATE transfers SET ended = ?, ended_at = ? WHERE file_id = ? AND state = 'done' AND ended IS NULL
            AND (? IS NULL OR path = ?) RETURNING id`,
-          why,
-          at,
-          fileId,
-          path,
-          path,
-        ),
+        why,
+        at,
+        fileId,
+        path,
+        path,
       ),
     restore: (fileId, at) => [
-      ...ids(
-        db.all(
-          `UPDATE transfers SET ended = NULL, ended_at = NULL WHERE file_id = ? AND state = 'done' AND ended = 'deleted' AND ended_at = ?
+      ...numbers(
+        db,
+        `UPDATE transfers SET ended = NULL, ended_at = NULL WHERE file_id = ? AND state = 'done' AND ended = 'deleted' AND ended_at = ?
            RETURNING id`,
-          fileId,
-          at,
-        ),
+        fileId,
+        at,
       ),
-      ...ids(
-        db.all(
-          `UPDATE transfers SET ended = NULL, ended_at = NULL, file_id = NULL WHERE file_id = ? AND state = 'cancelled' AND ended = 'deleted'
+      ...numbers(
+        db,
+        `UPDATE transfers SET ended = NULL, ended_at = NULL, file_id = NULL WHERE file_id = ? AND state = 'cancelled' AND ended = 'deleted'
            AND ended_at = ? AND public_link IS NOT NULL AND message IS NOT NULL RETURNING id`,
-          fileId,
-          at,
-        ),
+        fileId,
+        at,
       ),
     ],
     relink: (fileId, link) =>
-      ids(
-        db.all(
-          `UPDATE transfers SET public_link = ? WHERE file_id = ? AND state = 'done' AND ended IS NULL AND public_link <> ? RETURNING id`,
-          link,
-          fileId,
-          link,
-        ),
+      numbers(
+        db,
+        `UPDATE transfers SET public_link = ? WHERE file_id = ? AND state = 'done' AND ended IS NULL AND public_link <> ? RETURNING id`,
+        link,
+        fileId,
+        link,
       ),
     lose: (fileId) =>
       db.tx(() => {
-        const lost = ids(
-          db.all("SELECT id FROM transfers WHERE file_id = ? AND state = 'done' AND ended IS NULL", fileId),
+        const lost = numbers(
+          db,
+          "SELECT id FROM transfers WHERE file_id = ? AND state = 'done' AND ended IS NULL",
+          fileId,
         )
         for (const id of lost) {
           writer.apply(id, { kind: 'orphaned' })
@@ -189,45 +181,43 @@ export function createClaims(db: Database): Claims {
     isWithdrawn: (path, sha256) => endedAt(path, sha256) !== null,
     isDeletedByUser: (path, sha256) => endedAt(path, sha256) === 'deleted',
     hasEnded: (path, size) =>
-      db.get(
+      has(
+        db,
         `SELECT 1 AS yes FROM transfers INDEXED BY transfers_path
          WHERE path = ? AND size = ? AND ended IN ('deleted', 'gone') AND state IN ('done', 'cancelled') LIMIT 1`,
         path,
         size,
-      ) !== null,
+      ),
     withdraw: ({ id, path }, sha256, at) => {
       const why = endedAt(path, sha256)
       writer.apply(id, { kind: 'cancelled' })
       db.run('UPDATE transfers SET sha256 = ?, ended = ?, ended_at = ? WHERE id = ?', sha256, why, at, id)
     },
-    endCancelled: (id, sha256, at) => {
-      db.run(
+    endCancelled: (id, sha256, at) =>
+      void db.run(
         "UPDATE transfers SET ended = 'deleted', ended_at = ?, sha256 = coalesce(?, sha256) WHERE id = ?",
         at,
         sha256,
         id,
-      )
-    },
+      ),
     noteContent: (id, sha256) => {
       // `ended_at` doesn't change, because `restore` finds the rows of a deletion by that time.
       db.run("UPDATE transfers SET sha256 = ? WHERE id = ? AND cancel = 1 AND ended = 'deleted'", sha256, id)
     },
-    represent: (path, id) => {
-      db.run(
+    represent: (path, id) =>
+      void db.run(
         'UPDATE files SET transfer_id = ? WHERE transfer_id IN (SELECT id FROM transfers WHERE path = ? AND ended IS NOT NULL)',
         id,
         path,
-      )
-    },
-    setBorrowed: (id) => {
-      db.run('UPDATE transfers SET borrowed = 1 WHERE id = ?', id)
-    },
+      ),
+    setBorrowed: (id) => void db.run('UPDATE transfers SET borrowed = 1 WHERE id = ?', id),
     isBorrowed: (fileId) =>
-      db.get('SELECT 1 AS yes FROM transfers WHERE file_id = ? AND borrowed = 1 LIMIT 1', fileId) !== null,
+      has(db, 'SELECT 1 AS yes FROM transfers WHERE file_id = ? AND borrowed = 1 LIMIT 1', fileId),
     isOwn: (fileId) =>
-      db.get(
+      has(
+        db,
         "SELECT 1 AS yes FROM transfers WHERE file_id = ? AND borrowed = 0 AND state IN ('done', 'cancelled') LIMIT 1",
         fileId,
-      ) !== null,
+      ),
   }
 }

@@ -64,3 +64,14 @@ export function likeFolded(search: string): string {
 export function numbers(db: Pick<Database, 'allValues'>, sql: string, ...bind: Bind[]): number[] {
   return db.allValues(sql, ...bind).map((row) => numberAt(row, 0))
 }
+
+/** The only column of the only row that the query finds; null if it finds none, or NULL. */
+export function oneNumber(db: Pick<Database, 'values'>, sql: string, ...bind: Bind[]): number | null {
+  const row = db.values(sql, ...bind)
+  return row === null ? null : numberOrNullAt(row, 0)
+}
+
+/** Whether the query finds a row. */
+export function has(db: Pick<Database, 'values'>, sql: string, ...bind: Bind[]): boolean {
+  return db.values(sql, ...bind) !== null
+}

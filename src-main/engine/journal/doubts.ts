@@ -4,7 +4,7 @@
 // This file also manages the table `twins` (duplicates of our own uploads), and contains the queries on
 // transfers that lookups need.
 
-import { number, numberOrNull, numbers, text, textOrNull } from './column-values.ts'
+import { has, number, numberOrNull, numbers, oneNumber, text, textOrNull } from './column-values.ts'
 import type { Database, Row } from './database.ts'
 import { OF_ACCOUNT } from './removals.ts'
 
@@ -191,7 +191,6 @@ function openDoubt(db: Database, d: NewDoubt, at: number, provedAt: number | nul
 }
 
 export function createDoubts(db: Database): Doubts {
-  const has = (sql: string, ...bind: (string | number)[]): boolean => db.get(sql, ...bind) !== null
   return {
     open: (doubt, at, isProved) => openDoubt(db, doubt, at, isProved === true ? at : null),
     of: (transferId) =>
@@ -200,33 +199,26 @@ export function createDoubts(db: Database): Doubts {
     due: (now, limit) =>
       db.all('SELECT * FROM doubts WHERE next_at <= ? ORDER BY next_at, id LIMIT ?', now, limit).map(read),
     ofSize: (size) => db.all('SELECT * FROM doubts WHERE size = ? ORDER BY id', size).map(read),
-    looked: (id, nextAt) => {
-      db.run('UPDATE doubts SET next_at = ?, looks = looks + 1 WHERE id = ?', nextAt, id)
-    },
+    looked: (id, nextAt) =>
+      void db.run('UPDATE doubts SET next_at = ?, looks = looks + 1 WHERE id = ?', nextAt, id),
     hurry: (at) =>
       db.run(
         `UPDATE doubts SET next_at = min(next_at, ?)
          WHERE transfer_id IN (SELECT id FROM transfers WHERE state = 'held' AND reason IN ('unconfirmed', 'ambiguous'))`,
         at,
       ).changes > 0,
-    drop: (id) => {
-      db.run('DELETE FROM doubts WHERE id = ?', id)
-    },
+    drop: (id) => void db.run('DELETE FROM doubts WHERE id = ?', id),
     resent: (at) => resent(db, at),
-    nextAt: () => {
-      const row = db.get('SELECT min(next_at) AS at FROM doubts')
-      return row === null ? null : numberOrNull(row, 'at')
-    },
-    noteTwin: (fileId, transferId, fate, at) => {
-      db.run(
+    nextAt: () => oneNumber(db, 'SELECT min(next_at) AS at FROM doubts'),
+    noteTwin: (fileId, transferId, fate, at) =>
+      void db.run(
         'INSERT OR REPLACE INTO twins (file_id, transfer_id, found_at, fate) VALUES (?, ?, ?, ?)',
         fileId,
         transferId,
         at,
         fate,
-      )
-    },
-    isTwin: (fileId) => has('SELECT 1 AS yes FROM twins WHERE file_id = ?', fileId),
+      ),
+    isTwin: (fileId) => has(db, 'SELECT 1 AS yes FROM twins WHERE file_id = ?', fileId),
     twinsLeft: () =>
       db
         .all(
@@ -257,6 +249,7 @@ export function createDoubts(db: Database): Doubts {
         })),
     isUploading: (size, sha256, except) =>
       has(
+        db,
         "SELECT 1 AS yes FROM transfers WHERE state = 'uploading' AND size = ? AND (sha256 IS NULL OR sha256 = ?) AND id <> ? LIMIT 1",
         size,
         sha256,
@@ -265,6 +258,7 @@ export function createDoubts(db: Database): Doubts {
     uploadingSizes: () => numbers(db, "SELECT DISTINCT size FROM transfers WHERE state = 'uploading'"),
     isAwaited: (sha256, size, except) =>
       has(
+        db,
         `SELECT 1 AS yes FROM transfers INDEXED BY transfers_sha WHERE sha256 = ? AND size = ? AND id <> ?
          AND state IN ('uploading', 'unknown') LIMIT 1`,
         sha256,

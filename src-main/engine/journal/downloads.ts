@@ -1,7 +1,7 @@
 // The tables `pulse` and `own_looks`: the download count of each file over time, without Slipway's own
 // downloads. A count is stored only when it changes.
 
-import { number, numberOrNull, numbers } from './column-values.ts'
+import { has, number, numbers, oneNumber } from './column-values.ts'
 import type { Database } from './database.ts'
 import { localDay, type Usage } from './usage.ts'
 
@@ -89,11 +89,12 @@ export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): D
     )
   }
   const isOwn = (fileId: number, since: number): boolean =>
-    db.get(
+    has(
+      db,
       'SELECT 1 AS yes FROM transfers WHERE file_id = ? AND sent = 1 AND done_at >= ? LIMIT 1',
       fileId,
       since,
-    ) !== null
+    )
 
   return {
     noteLook: (fileId) => {
@@ -164,10 +165,8 @@ export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): D
           ? [{ ...sample, count: 0 }, sample]
           : [sample]
       }),
-    downloadedBy: (fileId) => {
-      const row = db.get('SELECT max(at) AS at FROM pulse WHERE file_id = ? AND count > 0', fileId)
-      return row === null ? null : numberOrNull(row, 'at')
-    },
+    downloadedBy: (fileId) =>
+      oneNumber(db, 'SELECT max(at) AS at FROM pulse WHERE file_id = ? AND count > 0', fileId),
     mostDownloaded: (since, limit) =>
       db
         .all(
@@ -177,8 +176,6 @@ export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): D
           limit,
         )
         .map((row) => ({ fileId: number(row, 'file_id'), gained: number(row, 'gained') })),
-    forgetCounts: () => {
-      db.run('DELETE FROM pulse')
-    },
+    forgetCounts: () => void db.run('DELETE FROM pulse'),
   }
 }

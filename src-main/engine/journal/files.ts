@@ -1,7 +1,7 @@
 // The table `files`: what the last scan found on disk, and which transfer belongs to each file. `Files` also
 // combines what folders.ts has: watched folders, the folders inside others, and the audit.
 import type { SQLOutputValue } from 'node:sqlite'
-import { number, numberAt, numberOrNullAt, text, textAt, textOrNullAt } from './column-values.ts'
+import { has, numberAt, numberOrNullAt, oneNumber, text, textAt, textOrNullAt } from './column-values.ts'
 import type { Database } from './database.ts'
 import {
   type Audit,
@@ -120,8 +120,8 @@ function createFileRows(db: Database): FileRows {
       ].map((row) => text(row, 'dir')),
     byInode: (ino, dev, size) => many(BY_INODE, ino, size, dev),
     byTransfer: (transferId) => one(BY_TRANSFER, transferId),
-    put: (f) => {
-      db.run(
+    put: (f) =>
+      void db.run(
         `INSERT INTO files (folder_id, dir, name, class, size, mtime, ino, dev, ctime, count, rule, transfer_id)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (folder_id, dir, name) DO UPDATE SET class = excluded.class, size = excluded.size, mtime = excluded.mtime, ino = excluded.ino,
@@ -138,36 +138,29 @@ function createFileRows(db: Database): FileRows {
         f.count,
         f.rule,
         f.transferId,
-      )
-    },
-    drop: (folderId, dir, name) => {
-      db.run('DELETE FROM files WHERE folder_id = ? AND dir = ? AND name = ?', folderId, dir, name)
-    },
-    dropElsewhere: (transferId, folderId) => {
-      db.run('DELETE FROM files WHERE transfer_id = ? AND folder_id <> ?', transferId, folderId)
-    },
-    setClass: (folderId, dir, name, cls, transferId) => {
-      db.run(
+      ),
+    drop: (folderId, dir, name) =>
+      void db.run('DELETE FROM files WHERE folder_id = ? AND dir = ? AND name = ?', folderId, dir, name),
+    dropElsewhere: (transferId, folderId) =>
+      void db.run('DELETE FROM files WHERE transfer_id = ? AND folder_id <> ?', transferId, folderId),
+    setClass: (folderId, dir, name, cls, transferId) =>
+      void db.run(
         'UPDATE files SET class = ?, transfer_id = ? WHERE folder_id = ? AND dir = ? AND name = ?',
         cls,
         transferId,
         folderId,
         dir,
         name,
-      )
-    },
+      ),
     settling: (folderId) => many(SETTLING, folderId),
-    dropSettling: (folderId) => {
-      db.run("DELETE FROM files WHERE folder_id = ? AND class = 'settling'", folderId)
-    },
-    settlingCount: (folderId) => {
-      const row = db.get(
+    dropSettling: (folderId) =>
+      void db.run("DELETE FROM files WHERE folder_id = ? AND class = 'settling'", folderId),
+    settlingCount: (folderId) =>
+      oneNumber(
+        db,
         "SELECT count(*) AS n FROM files INDEXED BY files_settling WHERE folder_id = ? AND class = 'settling'",
         folderId,
-      )
-      return row === null ? 0 : number(row, 'n')
-    },
-    isEmpty: (folderId) =>
-      db.get('SELECT 1 AS yes FROM files WHERE folder_id = ? LIMIT 1', folderId) === null,
+      ) ?? 0,
+    isEmpty: (folderId) => !has(db, 'SELECT 1 AS yes FROM files WHERE folder_id = ? LIMIT 1', folderId),
   }
 }

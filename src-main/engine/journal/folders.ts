@@ -222,8 +222,8 @@ export function createFolders(db: Database): Folders {
         f.graceSeconds === 0 ? null : (f.graceSeconds ?? null),
         afterText(f.after ?? 'keep'),
       ).id,
-    updateFolder: (id, f) => {
-      db.run(
+    updateFolder: (id, f) =>
+      void db.run(
         `UPDATE folders SET existing = ?, on_change = ?, ignore_json = ?, limits_json = ?, keep = ?, grace = ?,
          after_upload = ? WHERE id = ?`,
         f.existing,
@@ -234,34 +234,22 @@ export function createFolders(db: Database): Folders {
         f.graceSeconds === 0 ? null : f.graceSeconds,
         afterText(f.after),
         id,
-      )
-    },
-    setFolderPaused: (id, isPaused) => {
-      db.run('UPDATE folders SET paused = ? WHERE id = ?', isPaused, id)
-    },
-    setNamed: (id, named) => {
-      db.run('UPDATE folders SET named = ? WHERE id = ?', named, id)
-    },
-    setSince: (id, since) => {
-      db.run('UPDATE folders SET since = ?, counted = 0 WHERE id = ?', since, id)
-    },
-    setCounted: (id) => {
-      db.run('UPDATE folders SET counted = 1 WHERE id = ?', id)
-    },
-    setWithdrawn: (id, at) => {
-      db.run(
+      ),
+    setFolderPaused: (id, isPaused) =>
+      void db.run('UPDATE folders SET paused = ? WHERE id = ?', isPaused, id),
+    setNamed: (id, named) => void db.run('UPDATE folders SET named = ? WHERE id = ?', named, id),
+    setSince: (id, since) => void db.run('UPDATE folders SET since = ?, counted = 0 WHERE id = ?', since, id),
+    setCounted: (id) => void db.run('UPDATE folders SET counted = 1 WHERE id = ?', id),
+    setWithdrawn: (id, at) =>
+      void db.run(
         'UPDATE folders SET withdrawn_at = ?, keep = CASE WHEN ? IS NULL THEN keep ELSE 0 END WHERE id = ?',
         at,
         at,
         id,
-      )
-    },
-    setRoot: (id, dev, ino) => {
-      db.run('UPDATE folders SET root_dev = ?, root_ino = ? WHERE id = ?', dev, ino, id)
-    },
-    setScanned: (id, at) => {
-      db.run('UPDATE folders SET last_scan_at = ? WHERE id = ?', at, id)
-    },
+      ),
+    setRoot: (id, dev, ino) =>
+      void db.run('UPDATE folders SET root_dev = ?, root_ino = ? WHERE id = ?', dev, ino, id),
+    setScanned: (id, at) => void db.run('UPDATE folders SET last_scan_at = ? WHERE id = ?', at, id),
   }
 }
 
@@ -443,21 +431,22 @@ export interface Nestings {
 
 export function createNestings(db: Database): Nestings {
   return {
-    nest: (outerId, innerId, at) => {
-      db.run(
+    nest: (outerId, innerId, at) =>
+      void db.run(
         `INSERT INTO nestings (outer_id, inner_id, watched_at) VALUES (?, ?, ?)
          ON CONFLICT DO UPDATE SET watched_at = excluded.watched_at, ended = 0, counted = 0`,
         outerId,
         innerId,
         at,
-      )
-    },
-    setWatched: (innerId, at) => {
-      db.run('UPDATE nestings SET watched_at = ? WHERE inner_id = ? AND ended = 0', at, innerId)
-    },
-    endInside: (innerId, at) => {
-      db.run('UPDATE nestings SET ended = 1, watched_at = ? WHERE inner_id = ? AND ended = 0', at, innerId)
-    },
+      ),
+    setWatched: (innerId, at) =>
+      void db.run('UPDATE nestings SET watched_at = ? WHERE inner_id = ? AND ended = 0', at, innerId),
+    endInside: (innerId, at) =>
+      void db.run(
+        'UPDATE nestings SET ended = 1, watched_at = ? WHERE inner_id = ? AND ended = 0',
+        at,
+        innerId,
+      ),
     endAbandoned: (now) => {
       const last = 'max(watched_at, coalesce(f.last_scan_at, 0))'
       db.run(
@@ -482,14 +471,13 @@ export function createNestings(db: Database): Nestings {
           endedAt: number(row, 'watched_at'),
           counted: flag(row, 'counted'),
         })),
-    setCountedInside: (outerId, { innerId, endedAt }) => {
-      db.run(
+    setCountedInside: (outerId, { innerId, endedAt }) =>
+      void db.run(
         'UPDATE nestings SET counted = 1 WHERE outer_id = ? AND inner_id = ? AND watched_at = ?',
         outerId,
         innerId,
         endedAt,
-      )
-    },
+      ),
     forgetInside: (outerId, rule) => {
       db.run('DELETE FROM nestings WHERE outer_id = ?', outerId)
       db.run("DELETE FROM files WHERE folder_id = ? AND class = 'ignored' AND rule = ?", outerId, rule)

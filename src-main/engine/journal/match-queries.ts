@@ -2,7 +2,7 @@
 // about their content, and which queued rows compete for the same remote file. presence/comparison.ts decides
 // which file matches.
 import { foldText } from '../../../src-shared/fold-text.ts'
-import { number, numbers, text } from './column-values.ts'
+import { number, numbers, oneNumber, text } from './column-values.ts'
 import type { Database } from './database.ts'
 import { OF_ACCOUNT } from './removals.ts'
 
@@ -60,26 +60,24 @@ export function createLikes(db: Database): Likes {
   }
   return {
     alike: (bytes, shown, name, rowId) => {
-      const ids = new Set<number>()
-      for (const { least, most } of shown)
-        for (const row of db.all(freeFiles('r.size BETWEEN ? AND ?'), least, most, bytes, rowId))
-          ids.add(number(row, 'file_id'))
-      for (const row of db.all(freeFiles('r.size IS NULL'), bytes, rowId)) ids.add(number(row, 'file_id'))
-      const folded = `${foldText(name)}\n`
+      const ofSize = freeFiles('r.size BETWEEN ? AND ?')
       const named = freeFiles('r.folded >= ? AND r.folded < ? AND r.filename = ?', 'remote_by_name')
-      for (const row of db.all(named, folded, `${folded}\uffff`, name, bytes, rowId))
-        ids.add(number(row, 'file_id'))
-      return [...ids]
+      const folded = `${foldText(name)}\n`
+      const ids = [
+        ...shown.flatMap(({ least, most }) => numbers(db, ofSize, least, most, bytes, rowId)),
+        ...numbers(db, freeFiles('r.size IS NULL'), bytes, rowId),
+        ...numbers(db, named, folded, `${folded}\uffff`, name, bytes, rowId),
+      ]
+      return [...new Set(ids)]
     },
     bytesOf,
-    setBytes: (fileId, found) => {
-      db.run(
+    setBytes: (fileId, found) =>
+      void db.run(
         'INSERT OR REPLACE INTO remote_bytes (file_id, bytes, sha256) VALUES (?, ?, ?)',
         fileId,
         found.bytes,
         found.sha256,
-      )
-    },
+      ),
     rivals: (name, size, sha256, except) =>
       numbers(
         db,
@@ -90,18 +88,12 @@ export function createLikes(db: Database): Likes {
         except,
         sha256,
       ),
-    newestAt: () => {
-      const row = db.get(
+    newestAt: () =>
+      oneNumber(
+        db,
         'SELECT at FROM remote INDEXED BY remote_by_date WHERE gone_at IS NULL ORDER BY at DESC LIMIT 1',
-      )
-      return row === null ? null : number(row, 'at')
-    },
-    goneSince: (at) => {
-      const row = db.get('SELECT count(*) AS n FROM remote WHERE gone_at > ?', at)
-      return row === null ? 0 : number(row, 'n')
-    },
-    reset: () => {
-      db.run('DELETE FROM remote_bytes')
-    },
+      ),
+    goneSince: (at) => oneNumber(db, 'SELECT count(*) AS n FROM remote WHERE gone_at > ?', at) ?? 0,
+    reset: () => void db.run('DELETE FROM remote_bytes'),
   }
 }

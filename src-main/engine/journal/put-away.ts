@@ -1,7 +1,7 @@
 // The table `put_away`: files that leave their watched folder after their upload, and those that were brought
 // back. A trigger adds a file in the transaction in which its transfer is done; send/put-away.ts moves it.
 import type { PutAway } from '../../../src-shared/model.ts'
-import { flag, number, numbers, text, textOrNull } from './column-values.ts'
+import { flag, has, number, numbers, text, textOrNull } from './column-values.ts'
 import type { Database, Row } from './database.ts'
 
 /** A file that is being moved, in either direction. Paths are absolute. */
@@ -42,13 +42,14 @@ export function createPutAways(db: Database): PutAways {
     where: (id) => putAwayOf(db, id),
     open: () => numbers(db, `SELECT transfer_id AS id FROM put_away WHERE ${OPEN} ORDER BY transfer_id`),
     hasOpen: (folderId) =>
-      db.get(
+      has(
+        db,
         `SELECT 1 AS yes FROM put_away p JOIN transfers t ON t.id = p.transfer_id
          WHERE p.${OPEN} AND t.folder_id = ? LIMIT 1`,
         folderId,
-      ) !== null,
-    intend: (id, state, { from, to, key, isBin }) => {
-      db.run(
+      ),
+    intend: (id, state, { from, to, key, isBin }) =>
+      void db.run(
         'UPDATE put_away SET state = ?, source = ?, target = ?, key = ?, is_bin = ? WHERE transfer_id = ?',
         state,
         from,
@@ -56,14 +57,10 @@ export function createPutAways(db: Database): PutAways {
         key,
         isBin,
         id,
-      )
-    },
-    setState: (id, state, at) => {
-      db.run('UPDATE put_away SET state = ?, at = ? WHERE transfer_id = ?', state, at, id)
-    },
-    drop: (id) => {
-      db.run('DELETE FROM put_away WHERE transfer_id = ?', id)
-    },
+      ),
+    setState: (id, state, at) =>
+      void db.run('UPDATE put_away SET state = ?, at = ? WHERE transfer_id = ?', state, at, id),
+    drop: (id) => void db.run('DELETE FROM put_away WHERE transfer_id = ?', id),
   }
 }
 

@@ -6,7 +6,17 @@ import { foldText } from '../../../src-shared/fold-text.ts'
 import type { FileKind, PutAway } from '../../../src-shared/model.ts'
 import type { RemoteFile } from '../../api/types.ts'
 import { deletedOf, endAsGone, revive } from './claims.ts'
-import { flag, likeFolded, number, numberOrNull, numbers, text, textOrNull } from './column-values.ts'
+import {
+  flag,
+  has,
+  likeFolded,
+  number,
+  numberOrNull,
+  numbers,
+  oneNumber,
+  text,
+  textOrNull,
+} from './column-values.ts'
 import type { Database, Row } from './database.ts'
 import type { Downloads, RemoteChange } from './downloads.ts'
 import { BEFORE_ALL } from './file-ids.ts'
@@ -201,8 +211,7 @@ function whole(db: Database, downloads: Pick<Downloads, 'lastCounts'>, entry: Re
           bytes: number(row, 'size'),
           doneAt: numberOrNull(row, 'done_at'),
         }
-  const deleting =
-    db.get(`SELECT 1 AS yes FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, entry.fileId) !== null
+  const deleting = has(db, `SELECT 1 AS yes FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, entry.fileId)
   return { ...entry, local, pulse: downloads.lastCounts(entry.fileId), deleting }
 }
 
@@ -385,10 +394,8 @@ export function createCatalogRows(tables: Tables): CatalogRows {
       const sql = 'UPDATE remote SET gone_at = ?, deleted = ? WHERE file_id = ? AND (gone_at IS NULL OR ?)'
       if (db.run(sql, at, isDeleted ? 1 : null, fileId, isDeleted).changes > 0) hooks.onChange()
     },
-    deletedAt: (fileId) => {
-      const row = db.get('SELECT gone_at FROM remote WHERE file_id = ? AND deleted = 1', fileId)
-      return row === null ? null : numberOrNull(row, 'gone_at')
-    },
+    deletedAt: (fileId) =>
+      oneNumber(db, 'SELECT gone_at FROM remote WHERE file_id = ? AND deleted = 1', fileId),
     live: (after, limit) =>
       db
         .all(
@@ -431,18 +438,14 @@ export function createCatalogRows(tables: Tables): CatalogRows {
       )
       return row === null ? null : number(row, 'file_id')
     },
-    incomplete: () => {
-      const row = db.get(
+    incomplete: () =>
+      oneNumber(
+        db,
         `SELECT file_id FROM remote INDEXED BY remote_incomplete WHERE gone_at IS NULL AND asked_at IS NULL
          AND (filename IS NULL OR size IS NULL OR upload_date IS NULL OR public_link IS NULL) AND scan > 0 ORDER BY file_id DESC LIMIT 1`,
-      )
-      return row === null ? null : number(row, 'file_id')
-    },
-    setAsked: (fileId, at) => {
-      db.run('UPDATE remote SET asked_at = ? WHERE file_id = ?', at, fileId)
-    },
-    isBefore: (fileId, at) =>
-      db.get('SELECT 1 AS yes FROM remote WHERE file_id = ? AND at < ?', fileId, at) !== null,
+      ),
+    setAsked: (fileId, at) => void db.run('UPDATE remote SET asked_at = ? WHERE file_id = ?', at, fileId),
+    isBefore: (fileId, at) => has(db, 'SELECT 1 AS yes FROM remote WHERE file_id = ? AND at < ?', fileId, at),
     held: () => {
       const row = db.get(
         'SELECT count(*) AS n, count(size) AS told, coalesce(sum(size), 0) AS size FROM remote WHERE gone_at IS NULL',
@@ -558,8 +561,8 @@ export function createCatalogSearch(
         })),
       }
     const index = searched ? 'remote_by_name' : 'remote_by_id'
-    const row = db.get(`SELECT count(*) AS n FROM remote INDEXED BY ${index} WHERE ${condition}`, ...bind)
-    return { total: row === null ? 0 : number(row, 'n'), few: null }
+    const count = `SELECT count(*) FROM remote INDEXED BY ${index} WHERE ${condition}`
+    return { total: oneNumber(db, count, ...bind) ?? 0, few: null }
   }
   const page = (
     q: CatalogQuery,

@@ -1,7 +1,7 @@
 // The table `removals`: pending deletions of remote files, with the time of the next attempt. Rows of another
 // account are never returned, because the same ID means another file there.
 
-import { flag, number, numberOrNull, text, textOrNull } from './column-values.ts'
+import { flag, has, number, numberOrNull, oneNumber, text, textOrNull } from './column-values.ts'
 import type { Database, Row } from './database.ts'
 
 export interface RemovalRow {
@@ -88,17 +88,16 @@ export function createRemovals(db: Database): Removals {
           limit,
         )
         .map(readRemoval),
-    nextRemoval: (asked = true) => {
-      const row = db.get(
+    nextRemoval: (asked = true) =>
+      oneNumber(
+        db,
         `SELECT min(coalesce(until, 0)) AS at FROM removals WHERE ${OF_ACCOUNT} AND (? OR reason <> 'asked')`,
         asked,
-      )
-      return row === null ? null : numberOrNull(row, 'at')
-    },
+      ),
     asked: (limit) => {
-      const total = db.get(`SELECT count(*) AS n FROM removals WHERE reason = 'asked' AND ${OF_ACCOUNT}`)
-      const n = total === null ? 0 : number(total, 'n')
-      if (n === 0) return { files: [], total: 0 }
+      const total =
+        oneNumber(db, `SELECT count(*) FROM removals WHERE reason = 'asked' AND ${OF_ACCOUNT}`) ?? 0
+      if (total === 0) return { files: [], total }
       const rows = db.all(
         `SELECT m.file_id, coalesce(r.filename, (SELECT t.name FROM transfers t WHERE t.file_id = m.file_id ORDER BY t.id DESC LIMIT 1)) AS name
          FROM removals m LEFT JOIN remote r ON r.file_id = m.file_id
@@ -107,15 +106,15 @@ export function createRemovals(db: Database): Removals {
       )
       return {
         files: rows.map((row) => ({ fileId: number(row, 'file_id'), name: textOrNull(row, 'name') })),
-        total: n,
+        total,
       }
     },
     removal: (fileId) => {
       const row = db.get(`SELECT * FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, fileId)
       return row === null ? null : readRemoval(row)
     },
-    addRemoval: (fileId, reason, at) => {
-      db.run(
+    addRemoval: (fileId, reason, at) =>
+      void db.run(
         `INSERT INTO removals (file_id, reason, created_at, account) VALUES (?, ?, ?, (SELECT value FROM meta WHERE key = 'account'))
          ON CONFLICT (file_id) DO UPDATE SET reason = excluded.reason, created_at = excluded.created_at, until = NULL,
            account = excluded.account, attempts = iif(${OF_ACCOUNT}, attempts, 0), sent = iif(${OF_ACCOUNT}, sent, 0)
@@ -123,19 +122,15 @@ export function createRemovals(db: Database): Removals {
         fileId,
         reason,
         at,
-      )
-    },
-    removalSent: (fileId) => {
-      db.run(`UPDATE removals SET sent = 1 WHERE file_id = ? AND ${OF_ACCOUNT}`, fileId)
-    },
+      ),
+    removalSent: (fileId) =>
+      void db.run(`UPDATE removals SET sent = 1 WHERE file_id = ? AND ${OF_ACCOUNT}`, fileId),
     delayRemoval: (fileId, { until, charged, sent }) => {
       const sql = `UPDATE removals SET attempts = attempts + ?, until = ?, sent = ? WHERE file_id = ? AND ${OF_ACCOUNT}`
       db.run(sql, charged, until, sent, fileId)
     },
-    dropRemoval: (fileId) => {
-      db.run(`DELETE FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, fileId)
-    },
+    dropRemoval: (fileId) => void db.run(`DELETE FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, fileId),
     isRemoval: (fileId) =>
-      db.get(`SELECT 1 AS yes FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, fileId) !== null,
+      has(db, `SELECT 1 AS yes FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, fileId),
   }
 }

@@ -2,7 +2,7 @@
 // many rows are in each state. Counts by state come from the table `tallies`, which triggers maintain.
 // test/unit/engine/journal/query-plans.test.ts checks which indexes the queries use.
 import { sep } from 'node:path'
-import { flag, number, numberOrNull, numbers, text, textOrNull } from './column-values.ts'
+import { flag, has, number, numberOrNull, numbers, oneNumber, text, textOrNull } from './column-values.ts'
 import type { Database, Row } from './database.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { stateHints } from './state-writer.ts'
@@ -153,12 +153,9 @@ export function createTransferQueue(db: Database): TransferQueue {
       return rows
     },
     hasUrgent: () =>
-      db.get("SELECT 1 AS yes FROM transfers WHERE state = 'queued' AND priority > 0 LIMIT 1") !== null,
+      has(db, "SELECT 1 AS yes FROM transfers WHERE state = 'queued' AND priority > 0 LIMIT 1"),
     urgentCount: () =>
-      number(
-        db.get("SELECT count(*) AS n FROM transfers WHERE state = 'queued' AND priority > 0") ?? { n: 0 },
-        'n',
-      ),
+      oneNumber(db, "SELECT count(*) AS n FROM transfers WHERE state = 'queued' AND priority > 0") ?? 0,
     standing: (id) => {
       const row = db.get(
         'SELECT state, until, folder_id, cancel, size, mtime FROM transfers WHERE id = ?',
@@ -167,7 +164,7 @@ export function createTransferQueue(db: Database): TransferQueue {
       return row === null ? null : readStanding(row)
     },
     counts: (folderId) => countsOf(db, folderId),
-    hasSent: () => db.get(FIND_SENT) !== null || db.get(FIND_LEFT) !== null,
+    hasSent: () => has(db, FIND_SENT) || has(db, FIND_LEFT),
     workIn: (folders) => {
       const list = [0, ...folders]
       const row = db.get(
@@ -175,13 +172,11 @@ export function createTransferQueue(db: Database): TransferQueue {
          WHERE state IN ('queued', 'uploading') AND (state = 'uploading' OR folder_id IN (${list.map(() => '?').join(',')}))`,
         ...list,
       )
-      const moving = db.get(
-        "SELECT coalesce(sum(n), 0) AS n FROM tallies WHERE state IN ('uploading', 'unknown')",
-      )
+      const moving = oneNumber(db, "SELECT sum(n) FROM tallies WHERE state IN ('uploading', 'unknown')")
       return {
         count: row === null ? 0 : number(row, 'n'),
         bytes: row === null ? 0 : number(row, 'bytes'),
-        moving: moving === null ? 0 : number(moving, 'n'),
+        moving: moving ?? 0,
       }
     },
     inGrace: () => {
@@ -193,18 +188,16 @@ export function createTransferQueue(db: Database): TransferQueue {
     },
     nextUntil: () => {
       if (!hints.mayWaitUntil) return null
-      const row = db.get("SELECT min(until) AS at FROM transfers WHERE state = 'waiting'")
-      const at = row === null ? null : numberOrNull(row, 'at')
+      const at = oneNumber(db, "SELECT min(until) AS at FROM transfers WHERE state = 'waiting'")
       hints.mayWaitUntil = at !== null
       return at
     },
-    nextUntilOf: (folderId) => {
-      const row = db.get(
+    nextUntilOf: (folderId) =>
+      oneNumber(
+        db,
         "SELECT min(until) AS at FROM transfers INDEXED BY transfers_waits WHERE state = 'waiting' AND folder_id = ?",
         folderId,
-      )
-      return row === null ? null : numberOrNull(row, 'at')
-    },
+      ),
     waitReasonOf: (folderId) => {
       const row = db.get(
         "SELECT reason FROM transfers INDEXED BY transfers_waits WHERE state = 'waiting' AND folder_id = ? ORDER BY reason = 'paused', until LIMIT 1",
@@ -218,18 +211,15 @@ export function createTransferQueue(db: Database): TransferQueue {
         `SELECT DISTINCT f.id AS id FROM folders f JOIN tallies t ON t.folder_id = f.id
            WHERE f.withdrawn_at IS NOT NULL AND t.n > 0 AND t.state IN ('queued', 'waiting', 'held', 'failed')`,
       ),
-    newestMoment: () => {
-      const row = db.get(
+    newestMoment: () =>
+      oneNumber(
+        db,
         `SELECT max(coalesce((SELECT created_at FROM transfers ORDER BY id DESC LIMIT 1), 0),
            coalesce((SELECT max(done_at) FROM transfers WHERE sent = 1), 0),
            coalesce((SELECT max(intent_at) FROM transfers WHERE state = 'unknown'), 0)) AS at`,
-      )
-      return row === null ? 0 : number(row, 'at')
-    },
-    uploadsSince: (at) => {
-      const row = db.get('SELECT count(*) AS n FROM transfers WHERE sent = 1 AND done_at > ?', at)
-      return row === null ? 0 : number(row, 'n')
-    },
+      ) ?? 0,
+    uploadsSince: (at) =>
+      oneNumber(db, 'SELECT count(*) AS n FROM transfers WHERE sent = 1 AND done_at > ?', at) ?? 0,
     uploadTimes: (at, most) =>
       numbers(
         db,

@@ -2,7 +2,7 @@
 // the columns that belong to each event. state-writer.ts writes the state itself; for other columns, see
 // transfers.ts and claims.ts. `NewestReceipts` caches the file IDs of our newest uploads.
 
-import { number, numberOrNull, numbers } from './column-values.ts'
+import { has, number, numberOrNull, numbers } from './column-values.ts'
 import type { Database } from './database.ts'
 import { isOrdered } from './file-ids.ts'
 import { createStateWriter, type StateWriter, stateHints } from './state-writer.ts'
@@ -143,11 +143,8 @@ export function createTransferStates(db: Database): TransferStates {
     },
     intent: (id, at, server, sha256, sentName) => {
       db.run('UPDATE marks SET n = n + 1')
-      writer.apply(
-        id,
-        { kind: 'sent' },
-        { sql: INTENT, bind: [at, server, sha256, sentName, newest.highest()] },
-      )
+      const bind = [at, server, sha256, sentName, newest.highest()]
+      writer.apply(id, { kind: 'sent' }, { sql: INTENT, bind })
     },
     done: (id, receipt, f) => {
       const bind = [
@@ -204,12 +201,8 @@ export function createTransferStates(db: Database): TransferStates {
       writer.applyAll("state = 'uploading'", 'uploading', { kind: 'interrupted' })
     },
     withdraw: (folderId, after) => db.tx(() => withdrawPart(db, writer, folderId, after)),
-    setCancel: (id) => {
-      db.run('UPDATE transfers SET cancel = 1 WHERE id = ?', id)
-    },
-    forgetAttempts: () => {
-      db.run('UPDATE transfers SET attempts = 0 WHERE attempts > 0')
-    },
+    setCancel: (id) => void db.run('UPDATE transfers SET cancel = 1 WHERE id = ?', id),
+    forgetAttempts: () => void db.run('UPDATE transfers SET attempts = 0 WHERE attempts > 0'),
   }
 }
 
@@ -248,7 +241,7 @@ function withdrawPart(
     writer.apply(id, { kind: 'cancelled', message: WITHDRAWN })
   }
   const reached = ids.length === WITHDRAW_MOST ? (ids.at(-1) ?? after) : after + WITHDRAW_SPAN
-  const more = db.get('SELECT 1 AS yes FROM transfers WHERE id > ? LIMIT 1', reached) !== null
+  const more = has(db, 'SELECT 1 AS yes FROM transfers WHERE id > ? LIMIT 1', reached)
   return { ids, next: more ? reached : null }
 }
 

@@ -2,7 +2,7 @@
 // the writes that don't change a row's state. `Transfers` adds the queue (transfer-queue.ts) and state
 // changes (transfer-states.ts).
 
-import { likeFolded, number, numbers } from './column-values.ts'
+import { has, likeFolded, number, numbers } from './column-values.ts'
 import type { Database } from './database.ts'
 import { createTransferQueue, type TransferQueue } from './transfer-queue.ts'
 import { type Loss, type Receipt, readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
@@ -122,15 +122,9 @@ function createTransferFields(db: Database): TransferFields {
       )
     },
     setPath: (...how) => setPath(db, ...how),
-    setMtime: (id, mtime) => {
-      db.run('UPDATE transfers SET mtime = ? WHERE id = ?', mtime, id)
-    },
-    setNamed: (id, named) => {
-      db.run('UPDATE transfers SET named = ? WHERE id = ?', named, id)
-    },
-    setFolder: (id, folderId) => {
-      db.run('UPDATE transfers SET folder_id = ? WHERE id = ?', folderId, id)
-    },
+    setMtime: (id, mtime) => void db.run('UPDATE transfers SET mtime = ? WHERE id = ?', mtime, id),
+    setNamed: (id, named) => void db.run('UPDATE transfers SET named = ? WHERE id = ?', named, id),
+    setFolder: (id, folderId) => void db.run('UPDATE transfers SET folder_id = ? WHERE id = ?', folderId, id),
     reclaim: (folderId, watched) => {
       const kept = new Set([0, folderId, ...watched])
       const others = numbers(
@@ -147,58 +141,40 @@ function createTransferFields(db: Database): TransferFields {
         ...others,
       )
     },
-    setAway: (id, away) => {
-      db.run('UPDATE transfers SET away = ? WHERE id = ?', away, id)
-    },
-    setLink: (id, receipt) => {
-      db.run(
+    setAway: (id, away) => void db.run('UPDATE transfers SET away = ? WHERE id = ?', away, id),
+    setLink: (id, receipt) =>
+      void db.run(
         'UPDATE transfers SET file_id = ?, public_link = ?, filename = ? WHERE id = ?',
         receipt.fileId,
         receipt.publicLink,
         receipt.filename,
         id,
-      )
-    },
+      ),
     setLeft: (id, fileId) =>
       void db.run('UPDATE transfers SET file_id = ? WHERE id = ? AND cancel = 1', fileId, id),
-    setHashFirst: (id) => {
-      db.run('UPDATE transfers SET hash_first = 1 WHERE id = ?', id)
-    },
-    setReuseOnly: (id, reuseOnly) => {
-      db.run('UPDATE transfers SET reuse_only = ? WHERE id = ?', reuseOnly ? 1 : null, id)
-    },
+    setHashFirst: (id) => void db.run('UPDATE transfers SET hash_first = 1 WHERE id = ?', id),
+    setReuseOnly: (id, reuseOnly) =>
+      void db.run('UPDATE transfers SET reuse_only = ? WHERE id = ?', reuseOnly ? 1 : null, id),
     setInside: (id, isInside) =>
       void db.run('UPDATE transfers SET inside = ? WHERE id = ?', isInside ? 1 : null, id),
-    setPriority: (id, priority) => {
-      db.run('UPDATE transfers SET priority = ? WHERE id = ?', priority, id)
-    },
-    setToken: (id, token) => {
-      db.run('UPDATE transfers SET token = ? WHERE id = ?', token, id)
-    },
+    setPriority: (id, priority) =>
+      void db.run('UPDATE transfers SET priority = ? WHERE id = ?', priority, id),
+    setToken: (id, token) => void db.run('UPDATE transfers SET token = ? WHERE id = ?', token, id),
     keepReplaced: (id) => void db.run('UPDATE transfers SET replaces = NULL WHERE id = ?', id),
     forgetReplaced: (folderId) =>
       void db.run(
         "UPDATE transfers SET replaces = NULL WHERE folder_id = ? AND state IN ('queued', 'waiting', 'failed')",
         folderId,
       ),
-    setReleased: (id, released) => {
-      db.run('UPDATE transfers SET released = ? WHERE id = ?', released, id)
-    },
-    attempts: (id, attempts) => {
-      db.run('UPDATE transfers SET attempts = ? WHERE id = ?', attempts, id)
-    },
-    addCheck: (id, until) => {
-      db.run('UPDATE transfers SET checks = checks + 1, until = ? WHERE id = ?', until, id)
-    },
-    setLost: (id, lost, at, up) => {
-      db.run('UPDATE transfers SET lost = ?, lost_at = ?, lost_up = ? WHERE id = ?', lost, at, up, id)
-    },
-    setUnproved: (id, times) => {
-      db.run('UPDATE transfers SET unproved = ? WHERE id = ?', times, id)
-    },
-    intentHash: (id, sha256) => {
-      db.run('UPDATE transfers SET sha256 = ? WHERE id = ?', sha256, id)
-    },
+    setReleased: (id, released) =>
+      void db.run('UPDATE transfers SET released = ? WHERE id = ?', released, id),
+    attempts: (id, attempts) => void db.run('UPDATE transfers SET attempts = ? WHERE id = ?', attempts, id),
+    addCheck: (id, until) =>
+      void db.run('UPDATE transfers SET checks = checks + 1, until = ? WHERE id = ?', until, id),
+    setLost: (id, lost, at, up) =>
+      void db.run('UPDATE transfers SET lost = ?, lost_at = ?, lost_up = ? WHERE id = ?', lost, at, up, id),
+    setUnproved: (id, times) => void db.run('UPDATE transfers SET unproved = ? WHERE id = ?', times, id),
+    intentHash: (id, sha256) => void db.run('UPDATE transfers SET sha256 = ? WHERE id = ?', sha256, id),
   }
 }
 
@@ -340,31 +316,34 @@ function createTransferLookup(db: Database): TransferLookup {
       return [...here, ...left, ...anywhere]
     },
     hasDoneSize: (size) =>
-      db.get("SELECT 1 AS yes FROM transfers WHERE size = ? AND state = 'done' LIMIT 1", size) !== null,
+      has(db, "SELECT 1 AS yes FROM transfers WHERE size = ? AND state = 'done' LIMIT 1", size),
     hasAwaySize: (size) =>
-      db.get(
+      has(
+        db,
         `SELECT 1 AS yes FROM transfers INDEXED BY transfers_away WHERE folder_id IN (SELECT id FROM folders)
          AND size = ? AND away = 1 AND state IN ('done', 'uploading', 'unknown') LIMIT 1`,
         size,
-      ) !== null,
+      ),
     hasAwayVersion: (folderId, size, mtime) =>
-      db.get(
+      has(
+        db,
         `SELECT 1 AS yes FROM transfers INDEXED BY transfers_away WHERE folder_id = ? AND size = ? AND away = 1 AND mtime = ?
          AND state IN ('done', 'uploading', 'unknown') AND ended IS NULL LIMIT 1`,
         folderId,
         size,
         mtime,
-      ) !== null,
+      ),
     hasAwayContent: (folderId, size, mtime, sha256) =>
-      db.get(
+      has(
+        db,
         `SELECT 1 AS yes FROM transfers INDEXED BY transfers_away_content WHERE folder_id = ? AND sha256 IS ? AND away = 1 AND size = ?
          AND mtime = ? AND state IN ('done', 'uploading', 'unknown') AND ended IS NULL LIMIT 1`,
         folderId,
         sha256,
         size,
         mtime,
-      ) !== null,
-    hasAwayUnderWay: (size) => db.get(AWAY_UNDER_WAY, size, size) !== null,
+      ),
+    hasAwayUnderWay: (size) => has(db, AWAY_UNDER_WAY, size, size),
     sentOfPath: (path, limit) =>
       db
         .all(
@@ -376,26 +355,29 @@ function createTransferLookup(db: Database): TransferLookup {
         .map((row) => ({ createdAt: number(row, 'created_at'), doneAt: number(row, 'done_at') })),
     hasDonePath: (path, size) =>
       // Without a hint, SQLite would read all files of this size.
-      db.get(
+      has(
+        db,
         "SELECT 1 AS yes FROM transfers INDEXED BY transfers_path WHERE path = ? AND size = ? AND state = 'done' LIMIT 1",
         path,
         size,
-      ) !== null,
+      ),
     // The index returns the oldest version of the path first, which is usually the one that was uploaded.
     hasEarlier: (path, id, sha256) =>
-      db.get(
+      has(
+        db,
         `SELECT 1 AS yes FROM transfers INDEXED BY transfers_path WHERE path = ? AND id < ? AND sha256 = ?
          AND (state = 'done' OR file_id IS NOT NULL) LIMIT 1`,
         path,
         id,
         sha256,
-      ) !== null,
+      ),
     isReceipt: (fileId, except) =>
-      db.get(
+      has(
+        db,
         "SELECT 1 AS yes FROM transfers WHERE file_id = ? AND id <> ? AND state IN ('done', 'cancelled') LIMIT 1",
         fileId,
         except,
-      ) !== null,
+      ),
     page: (q) => {
       // Often no row is in one of these states, and the query below would read every row to find that out.
       if (q.states.length > 0 && !hasAnyIn(db, q.states, q.folderId)) return []
@@ -422,11 +404,10 @@ function createTransferLookup(db: Database): TransferLookup {
 function hasAnyIn(db: Database, states: readonly string[], folderId: number | null): boolean {
   const marks = states.map(() => '?').join(',')
   const [folder, ...bind] = folderId === null ? [''] : ['AND folder_id = ?', folderId]
-  return (
-    db.get(
-      `SELECT 1 AS yes FROM tallies WHERE state IN (${marks}) ${folder} AND n > 0 LIMIT 1`,
-      ...states,
-      ...bind,
-    ) !== null
+  return has(
+    db,
+    `SELECT 1 AS yes FROM tallies WHERE state IN (${marks}) ${folder} AND n > 0 LIMIT 1`,
+    ...states,
+    ...bind,
   )
 }

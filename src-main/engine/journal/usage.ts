@@ -42,8 +42,8 @@ export interface Usage {
 
 export function createUsage(db: Database): Usage {
   return {
-    addUsage: (day, f) => {
-      db.run(
+    addUsage: (day, f) =>
+      void db.run(
         `INSERT INTO usage_days (day, uploads, bytes, requests, downloads) VALUES (?, ?, ?, ?, ?) ON CONFLICT (day) DO UPDATE SET
          uploads = uploads + excluded.uploads, bytes = bytes + excluded.bytes, requests = requests + excluded.requests,
          downloads = downloads + excluded.downloads`,
@@ -52,22 +52,19 @@ export function createUsage(db: Database): Usage {
         f.bytes ?? 0,
         f.requests ?? 0,
         f.downloads ?? 0,
-      )
-    },
-    setStored: (day, files, size) => {
-      db.run(
+      ),
+    setStored: (day, files, size) =>
+      void db.run(
         `INSERT INTO usage_days (day, stored_files, stored_size) VALUES (?, ?, ?) ON CONFLICT (day) DO UPDATE SET
          stored_files = coalesce(excluded.stored_files, stored_files), stored_size = coalesce(excluded.stored_size, stored_size)`,
         day,
         files,
         size,
-      )
-    },
-    forgetFigures: () => {
-      db.run(
+      ),
+    forgetFigures: () =>
+      void db.run(
         'UPDATE usage_days SET uploads = 0, bytes = 0, downloads = 0, stored_files = NULL, stored_size = NULL',
-      )
-    },
+      ),
     usage: (from) =>
       db.all('SELECT * FROM usage_days WHERE day >= ? ORDER BY day', from).map((row) => ({
         day: text(row, 'day'),
