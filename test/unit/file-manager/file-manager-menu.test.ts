@@ -1,14 +1,14 @@
 // Adding and removing the menu entries, in temporary folders: which file managers are offered, which files
 // are left alone, what is rewritten after a move. Functions replace reg.exe and macOS's program.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   FileManagerMenu,
   KEYS,
   type MenuSystem,
 } from '../../../src-main/shell/file-manager/file-manager-menu.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const LABELS = ['Upload and copy link', 'Hochladen und Link kopieren']
 
@@ -21,11 +21,10 @@ function put(path: string, content: string): void {
   writeFileSync(at(path), content)
 }
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'slipway-menu-'))
+  home = tempFolder()
   logged = []
   for (const name of ['nautilus', 'nemo', 'dolphin', 'thunar']) put(`bin/${name}`, '')
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 function menu(changes: Partial<MenuSystem> = {}): FileManagerMenu {
   const system: MenuSystem = {

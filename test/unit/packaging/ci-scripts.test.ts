@@ -7,17 +7,16 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import pkg from '../../../package.json' with { type: 'json' }
 import { ROOT } from '../../tools/tree.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 type System = 'Linux' | 'Darwin' | 'MINGW64_NT-10.0-26100'
 
@@ -43,7 +42,7 @@ const RELEASE = {
 
 let dir = ''
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'slipway-ci-'))
+  dir = tempFolder()
   // The scripts work in the folder above theirs, which here has nothing to lose.
   cpSync(join(ROOT, '.ci'), join(dir, '.ci'), { recursive: true })
   mkdirSync(join(dir, 'bin'))
@@ -52,9 +51,6 @@ beforeEach(() => {
     writeFileSync(join(dir, 'bin', name), `#!/bin/sh\n${record}\n${body}\nexit 0\n`)
     chmodSync(join(dir, 'bin', name), 0o755)
   }
-})
-afterEach(() => {
-  rmSync(dir, { recursive: true, force: true })
 })
 
 interface Ran {

@@ -1,12 +1,12 @@
 // Both ends of an update: the app's own updater reads, downloads and installs a feed written by a release.
 // Also a build's own update settings.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FEED_FILE, notesOf, writeFeed } from '../../../assets/packaging/feed.ts'
 import { writeUpdateSource } from '../../../assets/packaging/update-source.ts'
 import { whoUpdates } from '../../../src-main/shell/updates/source.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 import { bytes, keyPair, machine } from '../updates/world.ts'
 
 const ENDINGS = [
@@ -19,8 +19,7 @@ const ENDINGS = [
 ]
 
 function folder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'slipway-feed-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const dir = tempFolder()
   return dir
 }
 

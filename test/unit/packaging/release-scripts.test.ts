@@ -3,13 +3,13 @@
 // are kept, and a rerun finds its draft.
 import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync, verify } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import pkg from '../../../package.json' with { type: 'json' }
 import { install } from '../../packages/install.ts'
 import { ROOT } from '../../tools/tree.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 describe.skipIf(process.platform === 'win32')('with stand-ins for programs', () => {
   let bin = ''
@@ -21,13 +21,12 @@ describe.skipIf(process.platform === 'win32')('with stand-ins for programs', () 
     chmodSync(join(bin, name), 0o755)
   }
   beforeEach(() => {
-    bin = mkdtempSync(join(tmpdir(), 'slipway-ci-'))
+    bin = tempFolder()
     stub('npm')
     stub('npx')
   })
   afterEach(() => {
     vi.unstubAllEnvs()
-    rmSync(bin, { recursive: true, force: true })
   })
 
   /**

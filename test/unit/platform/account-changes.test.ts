@@ -2,10 +2,9 @@
 // that a later account inherits nothing from a removed one.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { KeychainFailure } from '../../../src-main/engine/ports.ts'
 import {
   isAccountName,
@@ -21,6 +20,7 @@ import {
 import { accountMark } from '../../../src-main/platform/account/key-and-address.ts'
 import { dataPaths } from '../../../src-main/platform/data/paths.ts'
 import { acquireOwner } from '../../../src-main/platform/host/owner-lock.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
 const ONE = 'https://one.example/api/v1'
@@ -30,8 +30,7 @@ const failing = (code: KeychainFailure['code']) =>
 async function room(
   given: { readonly get?: KeychainFailure['code']; readonly remove?: KeychainFailure['code'] } = {},
 ) {
-  const root = mkdtempSync(join(tmpdir(), 'slipway-changes-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const root = tempFolder()
   const ids = ['a', 'b'].map((key) => accountMark(ONE, key))
   const kept = await changeAccounts(
     root,

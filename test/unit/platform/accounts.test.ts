@@ -1,9 +1,8 @@
 // The list of accounts: written as a whole, rebuilt from the folders if it is damaged, changed by several
 // processes at once without loss. In real folders; no service is involved.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src-main/engine/journal/database.ts'
 import { createAccountDesk } from '../../../src-main/platform/account/account-finder.ts'
 import {
@@ -19,6 +18,7 @@ import { accountMark } from '../../../src-main/platform/account/key-and-address.
 import { journalFiles } from '../../../src-main/platform/data/journal-files.ts'
 import { dataPaths, ownDirs } from '../../../src-main/platform/data/paths.ts'
 import { DEFAULT_SETTINGS, writeSettings } from '../../../src-main/platform/data/settings.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
 const ONE = 'https://one.example/api/v1'
@@ -26,8 +26,7 @@ const EMPTY: Accounts = { current: null, accounts: [] }
 const mark = (key: string): string => accountMark(ONE, key)
 
 function folder(): string {
-  const root = mkdtempSync(join(tmpdir(), 'slipway-accounts-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const root = tempFolder()
   return root
 }
 

@@ -2,22 +2,22 @@
 // differently in every thread. test/world/asar-shim.ts imitates its hooks, in the disk's thread and in a
 // process that does what the engine's thread does.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../src-main/engine/find/entries.ts'
 import { createDisk } from '../../../src-main/platform/disk/disk.ts'
 import { ROOT } from '../../tools/tree.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const SHIM = new URL('../../world/asar-shim.ts', import.meta.url)
 const ENTRY = new URL('../../../src-main/platform/worker/worker-main.ts', import.meta.url)
 
 let dir = ''
 beforeEach(() => {
-  dir = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-asar-')))
+  dir = tempFolder()
   // A header as in an actual archive: sizes as pickles, then its files as JSON.
   const json = '{"files":{"package.json":{"size":2,"offset":"0"}}}'
   const header = Buffer.alloc(16)
@@ -29,7 +29,6 @@ beforeEach(() => {
   writeFileSync(join(dir, 'bogus.asar'), 'not an archive')
   writeFileSync(join(dir, 'plain.txt'), 'plain')
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 describe('an archive of Electron in a folder', () => {
   it('is listed, looked at and read as the file it is', async () => {

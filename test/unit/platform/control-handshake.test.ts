@@ -1,8 +1,7 @@
 // Access to the control socket: a client that can't read the data folder receives nothing, none of its calls
 // is carried out, and a client reveals nothing to an unknown listener. Each engine has its own secret.
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { clientHandshake, engineHandshake } from '../../../src-main/platform/host/control-handshake.ts'
@@ -14,15 +13,15 @@ import {
 } from '../../../src-main/platform/host/control-key.ts'
 import { connectControl, createControlServer } from '../../../src-main/platform/host/control-socket.ts'
 import { connectRaw, endpointIn, SECRET } from '../../world/control-peer.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 let dir = ''
 const cleanups: (() => unknown)[] = []
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'slipway-handshake-'))
+  dir = tempFolder()
 })
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 async function engine() {

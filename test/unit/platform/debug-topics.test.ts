@@ -1,15 +1,15 @@
 // SLIPWAY_DEBUG: which topics a value selects, which names are unknown, and that only the selected topics are
 // logged. For other topics the function is null, so nothing can be computed for them.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   DEBUG_TOPICS,
   readDebugTopics,
   warnOfUnknownTopics,
 } from '../../../src-main/platform/host/engine-host.ts'
 import { createLog } from '../../../src-main/platform/log.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 describe('readDebugTopics', () => {
   it.each<readonly [string | undefined, readonly string[], readonly string[]]>([
@@ -46,9 +46,8 @@ describe('warnOfUnknownTopics', () => {
 describe('the debug level of the log', () => {
   let dir = ''
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'slipway-debug-'))
+    dir = tempFolder()
   })
-  afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
   it('is off unless a topic was asked for', () => {
     const log = createLog({ file: join(dir, 'x.log') })

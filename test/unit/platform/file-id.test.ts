@@ -17,6 +17,7 @@ import { describe, expect, it } from 'vitest'
 import { DiskError } from '../../../src-main/engine/ports.ts'
 import { patiently } from '../../../src-main/platform/disk/disk-errors.ts'
 import { exactId, isRounded, lookAt, statOpen, withExactId } from '../../../src-main/platform/disk/inode.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 describe('exactId', () => {
   /** As on NTFS: a reuse counter above 48 bits with the record's number. */
@@ -36,35 +37,27 @@ describe('exactId', () => {
   })
 
   it('replaces a rounded number alone', () => {
-    const dir = mkdtempSync(join(tmpdir(), 'slipway-id-'))
-    try {
-      const file = join(dir, 'a')
-      writeFileSync(file, 'a')
-      const stats = lstatSync(file)
-      expect(isRounded(stats)).toBe(false)
-      expect(withExactId(stats, null).ino).toBe(stats.ino)
-      expect(isRounded({ ino: Number(ntfs(1200, 1)) })).toBe(true)
-      expect(withExactId(stats, { ino: ntfs(1200, 9) }).ino).toBe(exactId(ntfs(1200, 9)))
-    } finally {
-      rmSync(dir, { recursive: true })
-    }
+    const dir = tempFolder()
+    const file = join(dir, 'a')
+    writeFileSync(file, 'a')
+    const stats = lstatSync(file)
+    expect(isRounded(stats)).toBe(false)
+    expect(withExactId(stats, null).ino).toBe(stats.ino)
+    expect(isRounded({ ino: Number(ntfs(1200, 1)) })).toBe(true)
+    expect(withExactId(stats, { ino: ntfs(1200, 9) }).ino).toBe(exactId(ntfs(1200, 9)))
   })
 })
 
 it.skipIf(process.platform === 'win32')(
   'lookAt follows a link where it is asked to, and finds nothing where nothing is',
   () => {
-    const dir = mkdtempSync(join(tmpdir(), 'slipway-id-'))
-    try {
-      const link = join(dir, 'link')
-      writeFileSync(join(dir, 'a'), 'a')
-      symlinkSync('a', link)
-      expect(lookAt(link, false)?.isSymbolicLink()).toBe(true)
-      expect(lookAt(link, true)?.ino).toBe(statSync(link).ino)
-      expect(lookAt(join(dir, 'nothing'), false)).toBeUndefined()
-    } finally {
-      rmSync(dir, { recursive: true })
-    }
+    const dir = tempFolder()
+    const link = join(dir, 'link')
+    writeFileSync(join(dir, 'a'), 'a')
+    symlinkSync('a', link)
+    expect(lookAt(link, false)?.isSymbolicLink()).toBe(true)
+    expect(lookAt(link, true)?.ino).toBe(statSync(link).ino)
+    expect(lookAt(join(dir, 'nothing'), false)).toBeUndefined()
   },
 )
 

@@ -1,18 +1,16 @@
 // The journal's log is synced through a separate descriptor beside SQLite's. SQLite's locks must survive
 // that, and a log that doesn't exist yet or was emptied by a checkpoint needs no special handling.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { createFileSync } from '../../../src-main/platform/data/file-sync.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 let home = ''
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'slipway-sync-'))
+  home = tempFolder()
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 it('syncs a log that is not there, grows, and is emptied', async () => {
   const file = join(home, 'a.db')

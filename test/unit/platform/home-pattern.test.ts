@@ -1,16 +1,15 @@
 // The home folder is shortened in the log in every spelling of a path on each system. Windows and macOS are
 // passed as parameters, so that everything runs on every system.
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createLog, homePattern } from '../../../src-main/platform/log.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 let dir = ''
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'slipway-home-'))
+  dir = tempFolder()
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 /** The value of `text` in the log. */
 function logged(text: string, home: string, platform: NodeJS.Platform): unknown {

@@ -7,7 +7,6 @@ import {
   chmodSync,
   chownSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -15,11 +14,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, posix, win32 } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Transferable } from 'node:worker_threads'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { namesOf } from '../../../src-main/engine/find/entries.ts'
 import { DiskError } from '../../../src-main/engine/ports.ts'
 import { SERVICE } from '../../../src-main/platform/account/keychain.ts'
@@ -38,13 +36,13 @@ import type { Handlers } from '../../../src-shared/engine-contract.ts'
 import { itNeeding } from '../../tools/needing.ts'
 import { ROOT } from '../../tools/tree.ts'
 import { connectRaw, endpointIn } from '../../world/control-peer.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const NODE = process.execPath
 let dir = ''
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'slipway-platform-'))
+  dir = tempFolder()
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 describe('owner lock', () => {
   /**

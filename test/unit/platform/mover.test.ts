@@ -12,20 +12,19 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMover } from '../../../src-main/platform/disk/mover.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const GOING = new AbortController().signal
 const mover = createMover()
 let home = ''
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'slipway-mover-'))
+  home = tempFolder()
 })
 afterEach(() => {
   vi.unstubAllEnvs()
-  rmSync(home, { recursive: true, force: true })
 })
 const at = (name: string): string => join(home, name)
 const read = (name: string): string => readFileSync(at(name), 'utf8')
@@ -69,14 +68,10 @@ describe('a file', () => {
 })
 
 it.runIf(process.platform === 'linux')('on another drive, a file has to be copied', async () => {
-  const other = mkdtempSync('/dev/shm/slipway-mover-')
-  try {
-    writeFileSync(at('a'), 'a')
-    expect(statSync(other).dev).not.toBe(statSync(home).dev)
-    expect(await mover.link(at('a'), join(other, 'a'))).toBe('other-drive')
-  } finally {
-    rmSync(other, { recursive: true, force: true })
-  }
+  const other = tempFolder('/dev/shm')
+  writeFileSync(at('a'), 'a')
+  expect(statSync(other).dev).not.toBe(statSync(home).dev)
+  expect(await mover.link(at('a'), join(other, 'a'))).toBe('other-drive')
 })
 
 describe.runIf(process.platform === 'linux')('the bin', () => {

@@ -2,7 +2,6 @@
 // simulated: it refuses the given number of attempts.
 import * as sync from 'node:fs'
 import * as promises from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -10,6 +9,7 @@ import { journalFiles } from '../../../src-main/platform/data/journal-files.ts'
 import { renamePatiently, renamePatientlySync } from '../../../src-main/platform/data/patient-rename.ts'
 import { writePrivateFile } from '../../../src-main/platform/data/private-file.ts'
 import { createSpool } from '../../../src-main/platform/data/spool.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const refused = vi.hoisted(() => ({ code: '', times: 0, attempts: 0 }))
 vi.mock('node:fs', async (load) => {
@@ -34,12 +34,11 @@ function on(system: NodeJS.Platform): void {
 
 let dir = ''
 beforeEach(() => {
-  dir = sync.mkdtempSync(join(tmpdir(), 'slipway-rename-'))
+  dir = tempFolder()
   Object.assign(refused, { code: '', times: 0, attempts: 0 })
 })
 afterEach(() => {
   on(platform)
-  sync.rmSync(dir, { recursive: true, force: true })
 })
 
 const WRITES: Readonly<Record<string, () => Promise<unknown>>> = {

@@ -1,16 +1,6 @@
 // Policy files: what they fix, what makes one unusable, and that an unusable one forbids everything. Mostly
 // table-driven. Files are real, in a temporary folder, and so are permissions where the system has them.
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addressOf } from '../../../src-main/platform/account/key-and-address.ts'
@@ -25,17 +15,17 @@ import {
 } from '../../../src-main/platform/data/policy.ts'
 import { DEFAULT_SETTINGS } from '../../../src-main/platform/data/settings.ts'
 import { apiFactory } from '../../../src-main/platform/host/engine-host.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 /** The administrator's file as a Flatpak sees it. */
 const HOST = '/run/host/etc/slipway/policy.json'
 
 let dir = ''
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'slipway-policy-'))
+  dir = tempFolder()
 })
 afterEach(() => {
   vi.unstubAllEnvs()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 const system = (changes: Partial<PolicySystem> = {}): PolicySystem => ({

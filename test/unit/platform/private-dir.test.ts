@@ -1,20 +1,9 @@
 // Which folders Slipway uses for itself: a new or private one, never one that others use, and it never
 // changes permissions behind the user's back. Also the owner lock with a damaged file, which is emptied
 // without letting a second engine in.
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   DataFolderError,
   type FolderFacts,
@@ -23,12 +12,12 @@ import {
   verdictOf,
 } from '../../../src-main/platform/data/private-dir.ts'
 import { acquireOwner } from '../../../src-main/platform/host/owner-lock.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 let home = ''
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'slipway-private-'))
+  home = tempFolder()
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const made = (name: string, mode: number, ...files: readonly string[]): string => {
   const path = join(home, name)

@@ -1,7 +1,6 @@
 // Real paths on drives whose system doesn't name them: simulated ones, and on Wine, which doesn't name long
 // paths, real ones.
 import * as fs from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { MessageChannel } from 'node:worker_threads'
@@ -13,6 +12,7 @@ import { hasLinkAbove, hasLinkAboveSync } from '../../../src-main/platform/disk/
 import { usualForm } from '../../../src-main/platform/disk/real-path.ts'
 import { spawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'
 import { tidyPasted } from '../../../src-main/shell/intake/pasted-files.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const drive = vi.hoisted(() => ({ code: '' }))
 function refuse(): void {
@@ -42,12 +42,11 @@ function on(system: NodeJS.Platform): void {
 
 let dir = ''
 beforeEach(() => {
-  dir = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'slipway-real-')))
+  dir = tempFolder()
   drive.code = ''
 })
 afterEach(() => {
   on(platform)
-  fs.rmSync(dir, { recursive: true, force: true })
 })
 
 async function resolved(path: string): Promise<string> {

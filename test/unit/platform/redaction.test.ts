@@ -1,21 +1,20 @@
 // The key in everything that produces output: the log with the key in every form and position, the engine's
 // failures, and the command line's two streams. Each test decodes the output; no part of the key may be left.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createApiClient } from '../../../src-main/api/client.ts'
 import { prove } from '../../../src-main/platform/account/key-check.ts'
 import { createLog } from '../../../src-main/platform/log.ts'
 import { KEY, repetitions, traces } from '../../fuzz/key-forms.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 let dir = ''
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'slipway-redaction-'))
+  dir = tempFolder()
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 function written(): string {
   return readdirSync(dir)

@@ -1,32 +1,22 @@
 // Standard input in its private file: complete, inaccessible to others, kept as long as it is needed, and
 // deleted afterwards. Uses a real disk; the engine's rows are stubbed.
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { cleanSpool, createSpool, EmptyInputError, isAlive } from '../../../src-main/platform/data/spool.ts'
 import type { Input } from '../../../src-shared/engine-contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Transfer, TransferState } from '../../../src-shared/model.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 import { transfer } from '../cli/world.ts'
 
 let home: string
 let dir: string
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'slipway-spool-'))
+  home = tempFolder()
   dir = join(home, 'pasted')
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const NEVER = new AbortController().signal
 

@@ -1,8 +1,7 @@
 // The disk threads while a drive doesn't answer: other drives are read on, the drive's own requests wait
 // until it answers, and closing waits for nothing. A file that doesn't answer simulates the drive.
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, normalize } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
@@ -14,6 +13,7 @@ import { mountOf } from '../../../src-main/platform/disk/mounts.ts'
 import type { SpawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'
 import { createSilentFile, type SilentFile } from '../../world/silent-file.ts'
 import { slashes } from '../../world/slashes.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const SMALL = 1000
 /**
@@ -35,7 +35,7 @@ describe('a drive that does not answer', () => {
   /** As `mountOf` of the disk. */
   let findMount: (path: string) => string | null
   beforeEach(async () => {
-    dir = mkdtempSync(join(tmpdir(), 'slipway-stuck-disk-'))
+    dir = tempFolder()
     dead = join(dir, 'dead')
     alive = join(dir, 'alive')
     for (const one of [dead, alive]) {
@@ -61,7 +61,6 @@ describe('a drive that does not answer', () => {
     await Promise.all([disk.close(), inspection.close()])
     silent.answer()
     silent.close()
-    rmSync(dir, { recursive: true })
   })
 
   /** Lets calls go on until `asking` is answered. */

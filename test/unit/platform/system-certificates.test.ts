@@ -1,14 +1,14 @@
 // A certificate authority that is installed only in the system is trusted in addition to Node's. Each case
 // runs in its own process, because a thread's trusted authorities stay in effect for its whole life.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ROOT } from '../../tools/tree.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from '../api/certificate.ts'
 
 /**
@@ -49,8 +49,7 @@ async function ask(env: Readonly<Record<string, string>>): Promise<unknown> {
 // On other systems the certificates are in a store that a test shouldn't change.
 describe.runIf(process.platform === 'linux')('an authority', () => {
   it('of the system is trusted, beside those of Node', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'slipway-authority-'))
-    onTestFinished(() => rmSync(dir, { recursive: true }))
+    const dir = tempFolder()
     writeFileSync(join(dir, 'authority.pem'), TEST_CERTIFICATE)
     expect(await ask({ SSL_CERT_FILE: join(dir, 'authority.pem') })).toEqual(['status', true, 1])
   })

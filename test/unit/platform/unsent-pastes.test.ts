@@ -1,19 +1,18 @@
 // How much pasted and piped content has no copy but the one that is deleted with its account.
 // A real folder and a real journal.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { openDatabase } from '../../../src-main/engine/journal/database.ts'
 import { createTransfers } from '../../../src-main/engine/journal/transfers.ts'
 import { journalFiles, seal } from '../../../src-main/platform/data/journal-files.ts'
 import { countUnsentPastes } from '../../../src-main/platform/data/spool.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 import { queuedRow } from '../engine/journal/queued-row.ts'
 
 let paths = { pasted: '', journal: '' }
 beforeEach(() => {
-  const home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-unsent-')))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const home = tempFolder()
   paths = { pasted: join(home, 'pasted'), journal: join(home, 'journal.db') }
 })
 

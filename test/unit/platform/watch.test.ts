@@ -16,6 +16,7 @@ import {
   type WatchRequest,
 } from '../../../src-main/platform/watch/watch-worker.ts'
 import { spawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const WAIT = { timeout: 20_000, interval: 20 }
 const isWindows = process.platform === 'win32'
@@ -28,7 +29,7 @@ let threads: Worker[] = []
 let hints: Hint[] = []
 
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-watch-')))
+  root = tempFolder()
   threads = []
   hints = []
   watch = createWatch({
@@ -41,7 +42,6 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await watch.close()
-  rmSync(root, { recursive: true, force: true })
 })
 
 async function started(patterns: readonly string[] = []): Promise<Watcher> {

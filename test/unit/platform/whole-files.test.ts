@@ -1,8 +1,7 @@
 // Small files that the disk thread reads in one step: their bytes and hashes, which files are left to the
 // regular way of opening, and that requests made while the thread is busy are sent to it as a batch.
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readWhole } from '../../../src-main/engine/disk/content.ts'
@@ -13,6 +12,7 @@ import type { ReadFile } from '../../../src-main/platform/disk/disk-worker.ts'
 import { fromNative } from '../../../src-main/platform/disk/path-codec.ts'
 import { WholeFiles } from '../../../src-main/platform/disk/whole-files.ts'
 import { spawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const UP_TO = 1000
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -31,13 +31,12 @@ describe('the disk with its thread', () => {
   let dir = ''
   let disk: NodeDisk
   beforeEach(async () => {
-    dir = mkdtempSync(join(tmpdir(), 'slipway-whole-'))
+    dir = tempFolder()
     disk = createDisk({ spawn: spawnWorker })
     await disk.list([dir])
   })
   afterEach(async () => {
     await disk.close()
-    rmSync(dir, { recursive: true, force: true })
   })
 
   const opened = async (path: string): Promise<OpenFile> =>

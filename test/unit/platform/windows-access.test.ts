@@ -1,10 +1,10 @@
 // Who may access the data folder on Windows. The programs that change that are stubbed, so that this runs on
 // every system.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import type { WindowsParts } from '../../../src-main/platform/data/windows-access.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const SID = 'S-1-5-21-1-2-3-1001'
 const WHOAMI = ['C:\\WINDOWS\\System32\\whoami.exe', '/user', '/fo', 'csv', '/nh']
@@ -38,9 +38,8 @@ async function nextProcess(): Promise<void> {
 
 beforeEach(async () => {
   await nextProcess()
-  root = mkdtempSync(join(tmpdir(), 'slipway-access-'))
+  root = tempFolder()
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 function made(name: string, ...files: readonly string[]): string {
   const dir = join(mkdtempSync(join(root, 'd-')), name)

@@ -1,10 +1,7 @@
 // Ending worker threads: immediately if they run JavaScript, and without waiting if they are stuck in native
 // code. A file that doesn't answer simulates an unresponsive drive.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
@@ -13,6 +10,7 @@ import {
   WorkerThread,
 } from '../../../src-main/platform/worker/worker-thread.ts'
 import { createSilentFile, type SilentFile } from '../../world/silent-file.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 function thread(program: string): WorkerThread<unknown> {
   return new WorkerThread({
@@ -43,12 +41,11 @@ describe('a thread that is stuck', () => {
   let dir = ''
   let silent: SilentFile
   beforeEach(async () => {
-    dir = mkdtempSync(join(tmpdir(), 'slipway-stuck-'))
+    dir = tempFolder()
     silent = await createSilentFile(dir)
   })
   afterEach(() => {
     silent.close()
-    rmSync(dir, { recursive: true })
   })
 
   it('is not waited for, and known until it goes on', async () => {

@@ -2,21 +2,20 @@
 // the command in their PATH, and the container file refers only to existing files. Needs neither systemd nor
 // a container engine.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import pkg from '../../../package.json' with { type: 'json' }
 import { EXIT } from '../../../src-main/cli/exit-codes.ts'
 import { CONTAINERFILE, copiedFiles } from '../../packages/containerfile.ts'
 import { ROOT, readTree } from '../../tools/tree.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const onPosix = describe.skipIf(process.platform === 'win32')
 let dir = ''
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'slipway-server-'))
+  dir = tempFolder()
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 function run(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { status, stdout, stderr } = spawnSync(command, args, {

@@ -1,16 +1,6 @@
 // The desktop's autostart entry: parsed by both quoting rules of its format, with any program name. A file
 // created by another program is left alone. Other systems store the setting themselves and get one call.
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { array, assert, constantFrom, property, string } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -20,6 +10,7 @@ import {
   ownProgram,
   setAutostart,
 } from '../../../src-main/shell/app/autostart.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const app = vi.hoisted(() => ({
   isPackaged: true,
@@ -121,7 +112,7 @@ describe('setAutostart', () => {
   let home = ''
   let file = ''
   beforeEach(() => {
-    home = mkdtempSync(join(tmpdir(), 'slipway-autostart-'))
+    home = tempFolder()
     file = join(home, 'autostart/slipway.desktop')
     vi.stubEnv('XDG_CONFIG_HOME', home)
     for (const name of [
@@ -145,7 +136,6 @@ describe('setAutostart', () => {
     system(platform)
     process.execPath = execPath
     vi.unstubAllEnvs()
-    rmSync(home, { recursive: true, force: true })
   })
   const there = (): string | null => {
     try {

@@ -4,7 +4,6 @@
 import {
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -12,10 +11,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { administratorScript, linkCommandLine } from '../../../src-main/shell/app/command-line-link.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const CLI = 'Slipway.app/Contents/Resources/app.asar.unpacked/cli/slipway'
 
@@ -26,14 +25,13 @@ describe.runIf(process.platform !== 'win32')('linkCommandLine', () => {
   const asAdministrator = vi.fn(async () => true)
 
   beforeEach(() => {
-    home = mkdtempSync(join(tmpdir(), 'slipway-link-'))
+    home = tempFolder()
     source = join(home, 'Applications', CLI)
     link = join(home, 'local/bin/slipway')
     mkdirSync(dirname(source), { recursive: true })
     writeFileSync(source, 'program')
     asAdministrator.mockClear()
   })
-  afterEach(() => rmSync(home, { recursive: true, force: true }))
 
   const make = () => linkCommandLine({ source, link, asAdministrator })
   function there(target: string): void {

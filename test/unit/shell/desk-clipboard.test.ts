@@ -1,12 +1,11 @@
 // What the desktop reads from the clipboard for an upload: content is written to a file, and content that
 // can't be uploaded is named instead of counting as nothing. Also what was dropped without being a file.
 // Electron's clipboard is replaced.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { readdirSync, readFileSync } from 'node:fs'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { createDesk } from '../../../src-main/shell/app/electron-desk.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const board = vi.hoisted(() => ({
   text: '',
@@ -50,10 +49,9 @@ vi.mock('electron', () => ({
 
 let dir = ''
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'slipway-desk-'))
+  dir = tempFolder()
   Object.assign(board, { text: '', picture: null, refuses: '', asked: '', answer: 0, reads: [] })
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 const desk = createDesk({
   platform: 'linux',

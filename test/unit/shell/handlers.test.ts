@@ -2,17 +2,7 @@
 // a path, and every refusal is a returned value. Where the disk is accessed, real files in a temporary folder
 // are used.
 
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WITHDRAWN } from '../../../src-main/engine/journal/transfer-states.ts'
@@ -25,6 +15,7 @@ import {
   type Connection,
   type ListQuery,
 } from '../../../src-shared/window-contract.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 import { remoteRow as remote } from '../remote-row.ts'
 import { GONE, settled } from './fake-link.ts'
 import { createRoom, FORECAST, type Room } from './room.ts'
@@ -45,12 +36,11 @@ vi.mock('../../../src-main/platform/data/private-file.ts', async (load) => {
 
 let home = ''
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'slipway-handlers-'))
+  home = tempFolder()
 })
 afterEach(() => {
   disk.isFull = false
   vi.useRealTimers()
-  rmSync(home, { recursive: true, force: true })
 })
 
 const tokenOf = (got: Result<{ readonly token: string } | null>): string =>

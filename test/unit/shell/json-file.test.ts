@@ -1,10 +1,10 @@
 // The shell's small JSON files: a write that fails halfway leaves the previous content, and an invalid file
 // can be set aside.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { JsonFile } from '../../../src-main/shell/app/json-file.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 const disk = vi.hoisted(() => ({ isFull: false }))
 vi.mock('node:fs', async (load) => {
@@ -20,9 +20,8 @@ vi.mock('node:fs', async (load) => {
 let home = ''
 beforeEach(() => {
   disk.isFull = false
-  home = mkdtempSync(join(tmpdir(), 'slipway-json-'))
+  home = tempFolder()
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 function open(name = 'deletes.json') {
   const failed: string[] = []

@@ -1,23 +1,22 @@
 // The shell's state, with a fake engine and a real settings file: it is kept up to date by events, and never
 // overwrites what another process wrote into the file meanwhile.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAppSettings } from '../../../src-main/shell/engine/app-settings.ts'
 import { createShellStore } from '../../../src-main/shell/engine/store.ts'
 import { DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
 import type { Connection } from '../../../src-shared/window-contract.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 import { fakeLink, GONE, settled } from './fake-link.ts'
 import { gate, NOW, snapshot, transfer } from './world.ts'
 
 let home = ''
 let file = ''
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'slipway-store-'))
+  home = tempFolder()
   file = join(home, 'settings.json')
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const CONNECTION: Connection = {
   host: 'files.example.com',

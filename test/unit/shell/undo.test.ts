@@ -1,13 +1,11 @@
 // What can be undone, newest first: deletions, uploads that were sent or not, and folders that are no longer
 // watched. The engine and the desktop are fakes.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { textsOf } from '../../../src-shared/i18n/texts.ts'
 import type { Folder, Transfer } from '../../../src-shared/model.ts'
 import { undoneWords } from '../../../src-shared/undone-words.ts'
 import type { Undone } from '../../../src-shared/window-contract.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 import { remoteRow } from '../remote-row.ts'
 import { createRoom, type Room } from './room.ts'
 import { FORMATS, folder, snapshot, transfer } from './world.ts'
@@ -16,9 +14,8 @@ vi.mock('electron', () => ({ protocol: {} }))
 
 let home = ''
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'slipway-undo-'))
+  home = tempFolder()
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const NOTHING = { ok: true, value: null }
 const links = ({ selectors }: { readonly selectors: readonly string[] }) =>

@@ -2,14 +2,14 @@
 // own programs are stubbed. Other tests install real AppImages.
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { checkPublisher } from '../../../src-main/shell/updates/authenticode.ts'
 import { createInstaller, type InstallerParts } from '../../../src-main/shell/updates/installer.ts'
 import { type InstallFacts, whoUpdates } from '../../../src-main/shell/updates/source.ts'
 import { REAL_DISK } from '../../../src-main/shell/updates/update-disk.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 import { keyPair } from './world.ts'
 
 const BUILD = {
@@ -117,8 +117,7 @@ describe('who updates', () => {
 })
 
 function packageFile(): { readonly file: string; readonly sha512: string; readonly bytes: number } {
-  const dir = mkdtempSync(join(tmpdir(), 'slipway-package-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const dir = tempFolder()
   const file = join(dir, 'package')
   writeFileSync(file, 'a package')
   return { file, sha512: createHash('sha512').update('a package').digest('hex'), bytes: 9 }

@@ -1,10 +1,9 @@
 // An installed AppImage, a feed on this machine and an updater, for the tests of updates. The server answers
 // as the test specifies. Disk, network and signatures are real; time advances only when the test says so.
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Feed } from '../../../src-main/shell/updates/feed-format.ts'
@@ -15,6 +14,7 @@ import type { UpdateSource } from '../../../src-main/shell/updates/source.ts'
 import { REAL_DISK, type UpdateDisk } from '../../../src-main/shell/updates/update-disk.ts'
 import { Updater } from '../../../src-main/shell/updates/updater.ts'
 import type { UpdateStep, UpdateView } from '../../../src-shared/update.ts'
+import { tempFolder } from '../../world/temp-folder.ts'
 
 export interface KeyPair {
   readonly secret: KeyObject
@@ -144,8 +144,7 @@ export interface Machine {
 }
 
 export async function machine(): Promise<Machine> {
-  const dir = mkdtempSync(join(tmpdir(), 'slipway-update-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const dir = tempFolder()
   const programs = join(dir, 'programs')
   mkdirSync(programs)
   const appImage = join(programs, 'Slipway.AppImage')

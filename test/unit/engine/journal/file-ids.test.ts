@@ -1,7 +1,5 @@
 // The numbers of file IDs: which ID has which number, what survives a restart or an older journal, and what
 // is forgotten.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -21,6 +19,7 @@ import { NewestReceipts } from '../../../../src-main/engine/journal/transfer-sta
 import { createTransfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { idsToAsk } from '../../../../src-main/engine/presence/evidence.ts'
 import { journalFiles } from '../../../../src-main/platform/data/journal-files.ts'
+import { tempFolder } from '../../../world/temp-folder.ts'
 import { queuedRow } from './queued-row.ts'
 
 const DAY_MS = 86_400_000
@@ -37,13 +36,12 @@ function open(): void {
   ids = createFileIds(db, () => now)
 }
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'slipway-ids-'))
+  home = tempFolder()
   now = 100 * DAY_MS
   open()
 })
 afterEach(() => {
   db.close()
-  rmSync(home, { recursive: true })
 })
 
 function store(path: string, id: string): number {

@@ -2,16 +2,13 @@
 // used. On a real disk, in a new folder for each test.
 import {
   copyFileSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -25,6 +22,7 @@ import { migrations } from '../../../../src-main/engine/journal/schema.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { journalFiles, seal } from '../../../../src-main/platform/data/journal-files.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
+import { tempFolder } from '../../../world/temp-folder.ts'
 import { queuedRow } from './queued-row.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 20)
@@ -33,13 +31,12 @@ let dir = ''
 let file = ''
 let opened: Database | null = null
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'slipway-journal-'))
+  dir = tempFolder()
   file = join(dir, 'journal.db')
 })
 afterEach(() => {
   opened?.close()
   opened = null
-  rmSync(dir, { recursive: true, force: true })
 })
 
 function open(now = NOW): ReturnType<typeof openDatabase> {

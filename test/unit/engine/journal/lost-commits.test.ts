@@ -1,19 +1,18 @@
 // What SQLite's log and its index reveal about lost commits. The logs are written by SQLite itself and copied
 // as a killed process leaves them, intact and damaged in every way that loses something.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { hasLostCommits } from '../../../../src-main/engine/journal/database.ts'
+import { tempFolder } from '../../../world/temp-folder.ts'
 
 const COMMITS = 40
 
 let home = ''
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'slipway-log-'))
+  home = tempFolder()
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 interface Left {
   readonly log: Buffer
