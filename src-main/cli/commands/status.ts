@@ -14,7 +14,7 @@ import { type KeySource, refusedKeyHint } from '../key-source.ts'
 import { windowJson, windowText } from '../output/budget-text.ts'
 import { reasonText } from '../output/reason-text.ts'
 import { pairs } from '../output/table.ts'
-import { readTransfers } from '../transfer-rows.ts'
+import { readRows } from '../transfer-rows.ts'
 import { stateText } from './info.ts'
 import { progressText } from './ls.ts'
 
@@ -36,25 +36,21 @@ export async function status(ctx: Ctx): Promise<ExitCode> {
   if (!answer.ok) return fail(ctx, answer.failure)
   const s = withRefusal(withAddress(answer.value, ctx.baseUrl))
   if (ctx.json) {
-    const { rows, failure } = await readTransfers(ctx, {
-      folderId: null,
-      states: [...NEED_STATES, ...QUEUE_STATES],
-      most: ROWS_IN_JSON,
-    })
-    if (failure !== null) return fail(ctx, failure)
+    const rows = await readRows(ctx, [...NEED_STATES, ...QUEUE_STATES], { most: ROWS_IN_JSON })
+    if (!rows.ok) return fail(ctx, rows.failure)
     const copies = await readCopies(ctx)
     const second = copies.length === 0 ? {} : { second_copies: copies.map(copyJson) }
     document(ctx, {
       ...statusJson(s, !ctx.client.isOwner(), ctx.account),
-      ...transfersJson(rows, s.counts),
+      ...transfersJson(rows.value, s.counts),
       ...second,
     })
     return EXIT.ok
   }
-  const need = await readTransfers(ctx, { folderId: null, states: NEED_STATES, most: ROWS_SHOWN })
-  if (need.failure !== null) return fail(ctx, need.failure)
-  const queue = await readTransfers(ctx, { folderId: null, states: QUEUE_STATES, most: ROWS_SHOWN })
-  if (queue.failure !== null) return fail(ctx, queue.failure)
+  const need = await readRows(ctx, NEED_STATES, { most: ROWS_SHOWN })
+  if (!need.ok) return fail(ctx, need.failure)
+  const queue = await readRows(ctx, QUEUE_STATES, { most: ROWS_SHOWN })
+  if (!queue.ok) return fail(ctx, queue.failure)
   const now = ctx.time.now()
   for (const line of statusLines(s, {
     now,
@@ -67,11 +63,11 @@ export async function status(ctx: Ctx): Promise<ExitCode> {
   const lists = [
     rowLines(
       'Needs your approval (slipway release ID), or failed (slipway retry ID):',
-      need.rows,
+      need.value,
       held + failed,
       now,
     ),
-    rowLines('In the queue (slipway cancel ID, slipway retry ID):', queue.rows, queuedCount(s.counts), now),
+    rowLines('In the queue (slipway cancel ID, slipway retry ID):', queue.value, queuedCount(s.counts), now),
   ]
   for (const line of [...lists.flat(), ...copyLines(await readCopies(ctx))]) ctx.term.out(line)
   return EXIT.ok

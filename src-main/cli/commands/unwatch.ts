@@ -8,7 +8,7 @@ import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, document, fail, show, showFile } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { NOTHING } from '../follow/reporter.ts'
-import { readTransfers } from '../transfer-rows.ts'
+import { readRows } from '../transfer-rows.ts'
 
 const NAMES_SHOWN = 10
 
@@ -30,24 +30,16 @@ export async function unwatch(ctx: Ctx, args: { readonly folder: string }): Prom
       hint: 'Watched folders are listed by: slipway status',
     })
   const before = await sumsOf(ctx, folder.id)
-  const { rows: held } = await readTransfers(ctx, {
-    folderId: folder.id,
-    states: ['held'],
-    most: Number.POSITIVE_INFINITY,
-  })
+  const held = await readRows(ctx, ['held'], { folderId: folder.id })
   const done = await ask(ctx, ctx.client.call('unwatch', { folderId: folder.id }))
   if (!done.ok) return fail(ctx, done.failure)
   const after = await sumsOf(ctx, folder.id)
-  const open = await readTransfers(ctx, {
-    folderId: folder.id,
-    states: ['uploading', 'unknown'],
-    most: Number.POSITIVE_INFINITY,
-  })
-  const uploading = open.rows.length
+  const open = await readRows(ctx, ['uploading', 'unknown'], { folderId: folder.id })
+  const uploading = open.ok ? open.value.length : 0
   const withdrawnOf = (list: 'waiting' | 'failed'): number => Math.max(0, before[list] - after[list])
   const left: Left = {
     waiting: withdrawnOf('waiting'),
-    held,
+    held: held.ok ? held.value : [],
     failed: withdrawnOf('failed'),
     uploading,
     // Files that the user passed to `slipway upload` stay in the queue and still count as waiting.

@@ -12,12 +12,12 @@ import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { decideEnding, type Ending, type Waits, waitsOf } from '../follow/ending.ts'
 import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow/follow.ts'
 import { createReporter, failLines, NOTHING, type Reporter } from '../follow/reporter.ts'
-import { eachRow } from '../follow/rows.ts'
 import { Patience } from '../follow/stuck.ts'
 import { isPending, Tracker } from '../follow/tracker.ts'
 import { confirmWide, type MissingPath, missingPaths } from '../named-paths.ts'
 import { type Line, lineJson, summaryJson } from '../output/lines.ts'
 import { failedMessage } from '../output/reason-text.ts'
+import { eachRow } from '../transfer-rows.ts'
 import { deletedLines, hasNoLink, linklessText, listOf, type Slot, slotKey } from './upload-slots.ts'
 
 export interface UploadArgs {
@@ -357,7 +357,7 @@ class UploadRun {
     const take = (row: Transfer): void => {
       if (this.#tracker.has(row.id)) this.#reporter.tell(this.#see(row))
     }
-    const read = await eachRow(this.#ctx, first - 1, [], take, ids.at(-1))
+    const read = await eachRow(this.#ctx, [], take, { afterId: first - 1, lastId: ids.at(-1) ?? first })
     this.#printLinks(false)
     return read
   }

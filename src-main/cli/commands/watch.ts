@@ -29,13 +29,12 @@ import {
 import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow/follow.ts'
 import { reportedSums, UploadedPaths } from '../follow/reported-sums.ts'
 import { createReporter, failLines, NOTHING, type Reporter } from '../follow/reporter.ts'
-import { eachRow } from '../follow/rows.ts'
 import { isEndlessByFile, Patience } from '../follow/stuck.ts'
 import { Tracker } from '../follow/tracker.ts'
 import { confirmWide, folderFault } from '../named-paths.ts'
 import type { Line } from '../output/lines.ts'
-
 import { failedMessage } from '../output/reason-text.ts'
+import { eachRow } from '../transfer-rows.ts'
 
 const ONCE_LOOK_MS = 1000
 
@@ -334,12 +333,13 @@ class WatchRun {
     states: readonly (typeof ALL_STATES)[number][],
     isFirst = false,
   ): Promise<Result<void>> {
-    return eachRow(this.#ctx, afterId, states, (row) => {
+    const take = (row: Transfer): void => {
       this.#readTo = Math.max(this.#readTo, row.id)
       if (!this.#isOurs(row)) return
       if (row.state !== 'done' || this.#tracker.has(row.id) || (row.doneAt ?? 0) >= this.#startedAt)
         this.#see(row, isFirst)
-    })
+    }
+    return eachRow(this.#ctx, states, take, { afterId })
   }
 
   async #look({ snapshot, offlineSince, pausedSince }: Look): Promise<Result<Ending | null>> {
@@ -535,31 +535,11 @@ function rulesText({ existing, onChange, ignore }: FolderRules): string {
   ].join(' ')
 }
 
-// Finds the newest transfer, so that a command that follows transfers reports only what happens after its
-// start. The engine has no call for this, so the transfer is found by searching with small queries.
-
-/**
- * Resolves to the highest row ID, or to 0 if there are no rows. The ID may be too low if a query fails. Takes
- * a few dozen small queries, however many rows there are.
- */
-async function newestRow(ctx: Ctx): Promise<number> {
-  const after = async (afterId: number): Promise<number | null> => {
-    const page = await ctx.client.call('transfers', { folderId: null, states: [], afterId, limit: 1 })
-    return page.ok ? (page.value[0]?.id ?? null) : null
-  }
-  let low = 0
-  let high = 1
-  for (let next = await after(low); next !== null; next = await after(high)) {
-    low = next
-    high = next * 2
-  }
-  while (high - low > 1) {
-    const middle = low + Math.floor((high - low) / 2)
-    const next = await after(middle)
-    if (next === null) high = middle
-    else low = next
-  }
-  return low
+/** The highest ID of a transfer; 0 if there is none, or if the query fails. */
+async function newestRow({ client }: Ctx): Promise<number> {
+  const query = { folderId: null, states: [], afterId: 0, beforeId: Number.MAX_SAFE_INTEGER, limit: 1 }
+  const page = await client.call('transfers', query)
+  return page.ok ? (page.value[0]?.id ?? 0) : 0
 }
 
 // Files that had failed or were held when a command started. They are reported once it is certain that they
@@ -590,7 +570,7 @@ class Standing {
   async rest(ctx: Ctx): Promise<readonly Line[]> {
     if (this.#lines.size === 0) return []
     const still: Line[] = []
-    const reading = eachRow(ctx, 0, ['failed', 'held'], ({ id }) => {
+    const reading = eachRow(ctx, ['failed', 'held'], ({ id }) => {
       const line = this.#lines.get(id)
       if (line !== undefined) still.push(line)
     })

@@ -69,13 +69,12 @@ function engine(rows: Transfer[], options: Parameters<typeof createWorld>[1] = {
           })),
           next: null,
         }),
-      transfers: ({ afterId, states, limit }) =>
-        ok(
-          [...byId.values()]
-            .filter((row) => row.id > afterId && (states.length === 0 || states.includes(row.state)))
-            .toSorted((a, b) => a.id - b.id)
-            .slice(0, limit),
-        ),
+      transfers: ({ afterId, beforeId, states, limit }) => {
+        const found = [...byId.values()]
+          .filter((row) => row.id > afterId && (states.length === 0 || states.includes(row.state)))
+          .toSorted((a, b) => a.id - b.id)
+        return ok((beforeId === undefined ? found : found.toReversed()).slice(0, limit))
+      },
     },
     options,
   )
