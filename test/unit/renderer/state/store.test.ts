@@ -632,7 +632,7 @@ describe('another account', () => {
     key: 'session',
   } as const
   const WORK = { ...CONNECTION, account: 'work', accountId: 'w' }
-  const switched = (left: { name: string; open: number; hasKey: boolean } | null = null): void =>
+  const switched = (left: { name: string; open: number; goesOn: boolean } | null = null): void =>
     bridge.say(++next, {
       kind: 'switched',
       connection: CONNECTION,
@@ -711,9 +711,12 @@ describe('another account', () => {
 
   it.each([
     [null, null],
-    [{ name: 'work', open: 0, hasKey: true }, null],
-    [{ name: 'work', open: 3, hasKey: true }, '3 files of work continue in the background.'],
-    [{ name: 'work', open: 1, hasKey: false }, '1 file of work waits until you sign in again.'],
+    [{ name: 'work', open: 0, goesOn: true }, null],
+    [{ name: 'work', open: 3, goesOn: true }, '3 files of work continue in the background.'],
+    [
+      { name: 'work', open: 1, goesOn: false },
+      '1 file of work waits until uploads to it are possible again.',
+    ],
   ])('says what becomes of the files of the one that is left: %j', (left, hint) => {
     switched(left)
     expect(state().notices).toMatchObject([{ title: 'Switched to home.', hint }])
