@@ -190,6 +190,8 @@ export const Batch = z.object({
   held: id,
   failed: id,
   ignored: id,
+  /** The first of the held files. */
+  firstHeld: z.optional(Transfer),
   /** Number of links that were available immediately. */
   links: id,
   /**

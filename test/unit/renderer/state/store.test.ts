@@ -212,6 +212,26 @@ describe('files from outside the window', () => {
   })
 })
 
+it('a pasted text that is held shows a card that says why, and leads to it', async () => {
+  await booted(4)
+  const firstHeld = transfer(7, { name: 'Text.txt', state: 'held', reason: 'secret' })
+  const batch = { queued: 0, already: 0, held: 1, failed: 0, ignored: 0, links: 0, firstHeld }
+  bridge.say(5, { kind: 'batch', batch })
+  const [notice] = state().notices
+  expect(notice).toMatchObject({
+    title: 'Held: looks like a secret',
+    card: { name: 'Text.txt', count: 1 },
+    action: { label: 'Review' },
+  })
+  notice?.action?.run()
+  expect(state().view).toBe('transfers')
+  // What else became of a drop is said with it.
+  bridge.say(6, { kind: 'batch', batch: { ...batch, queued: 2, held: 2 } })
+  expect(state().notices).toMatchObject([
+    { title: '2 files added', hint: '2 need your approval', action: { label: 'Review' } },
+  ])
+})
+
 describe('numbers', () => {
   it('in order ask for nothing', async () => {
     await booted(4)
