@@ -240,6 +240,8 @@ export const procedures = {
      */
     output: z.extend(Folder, { kept: z.optional(z.boolean()), since: z.optional(z.number()) }),
   },
+  /** Whether `watch` would refuse the folder, or what is to happen to its files after their upload. */
+  checkWatch: { input: z.object({ path, after: z.optional(AfterUpload) }), output: none },
   /**
    * Stops watching a folder and cancels its waiting uploads. With `watcher`, ends only the watch of that
    * command.
@@ -506,6 +508,11 @@ export const procedures = {
       published: z.optional(z.array(z.object({ id, message: z.string() }))),
     }),
   },
+  /**
+   * Takes back `cancel`: these transfers are queued again. `count`: how many are; not those whose files have been
+   * found again since, or may have been published.
+   */
+  restore: { input: z.object({ ids }), output: z.object({ count: id }) },
   /**
    * Uploads held files that the user has approved. `shown`: the files as `transfers` returned them when the
    * user decided. If `shown` is given, a file that isn't in `shown`, or whose name, version or reason has

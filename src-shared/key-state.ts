@@ -21,6 +21,16 @@ export function keyState({ key, unread }: Key, snapshot: Pick<Snapshot, 'account
   return snapshot === null ? 'known' : 'signed-out'
 }
 
+/** Whether the account's uploads go on without the user, now or once its service can be reached. */
+export function goesOn(
+  { key }: Pick<Key, 'key'>,
+  snapshot: Pick<Snapshot, 'account' | 'paused'> | null,
+): boolean {
+  if (key === null || snapshot === null || snapshot.paused) return false
+  const { state } = snapshot.account
+  return state === 'ok' || state === 'unproved' || state === 'offline'
+}
+
 /**
  * Whether there is a key, or may be one in a keychain that hasn't been read yet or is locked. If not, the
  * window asks for the key. Without a keychain, the user must enter the key at each start. Until the user has

@@ -422,6 +422,8 @@ export const Snapshot = z.object({
   counts: Counts,
   /** The new files that can still be cancelled before they go up, and when the next goes; absent if there are none. */
   grace: z.optional(z.object({ count, until: time })),
+  /** The folders to which uploaded files can't be moved now; empty for the bin. Absent if there are none. */
+  notMoved: z.optional(z.array(z.string())),
   folders: z.array(Folder),
   progress: Progress,
   health: z.array(Health),

@@ -17,9 +17,9 @@ function rescans({ folders }: Snapshot): boolean {
 
 /**
  * Whether the problem behind a notice with this code is solved. Some codes need a change between two
- * snapshots, because a notice may arrive before the snapshot that shows its cause.
+ * snapshots, because a notice may arrive before the snapshot that shows its cause. `name`: what the notice is about.
  */
-export function isSolved(code: NoticeCode, before: Snapshot | null, after: Snapshot): boolean {
+export function isSolved(code: NoticeCode, before: Snapshot | null, after: Snapshot, name?: string): boolean {
   switch (code) {
     case 'key-refused':
     case 'no-key':
@@ -34,6 +34,12 @@ export function isSolved(code: NoticeCode, before: Snapshot | null, after: Snaps
     case 'watch-limit':
     case 'watch-blind':
       return before !== null && rescans(before) && !rescans(after)
+    case 'not-moved':
+      return (
+        name !== undefined &&
+        (before === null || before.notMoved?.includes(name) === true) &&
+        after.notMoved?.includes(name) !== true
+      )
     default:
       return false
   }

@@ -82,7 +82,6 @@ export const WINDOW_ENGINE_PROCEDURES = [
   'pause',
   'resume',
   'retry',
-  'cancel',
   'pauseFiles',
   'resumeFiles',
   'sendNext',
@@ -156,9 +155,9 @@ export type PendingDelete = z.infer<typeof PendingDelete>
 const undoable = {
   /**
    * `upload`: files that the user dropped, pasted or chose. `unwatch`: a folder that is no longer watched.
-   * `put-away`: uploaded files that were moved.
+   * `put-away`: uploaded files that were moved. `cancel`: cancelled uploads.
    */
-  what: z.enum(['delete', 'upload', 'unwatch', 'put-away']),
+  what: z.enum(['delete', 'upload', 'unwatch', 'put-away', 'cancel']),
   /** The name of the first file, or of the folder. */
   name: z.string(),
   count: id,
@@ -170,7 +169,8 @@ export type Undoable = z.infer<typeof Undoable>
  * What was undone, and what became of each file of an upload. `cancelled`: not sent. `checking`: perhaps sent;
  * an event `undone` says later what came of it. `deleting`: sent, and deleted after an undo period of its own.
  * `deleted`: found only after it was cancelled, and deleted. `kept`: still public, because the user declined to
- * delete it, another upload has the same link, or its ID isn't known.
+ * delete it, another upload has the same link, or its ID isn't known. `redo`: the token with which this is undone
+ * in turn.
  */
 export const Undone = z.object({
   ...undoable,
@@ -179,6 +179,7 @@ export const Undone = z.object({
   deleting: id,
   deleted: id,
   kept: id,
+  redo: z.optional(z.nullable(token)),
 })
 export type Undone = z.infer<typeof Undone>
 
@@ -189,6 +190,8 @@ export const Batch = z.object({
   held: id,
   failed: id,
   ignored: id,
+  /** The first of the held files. */
+  firstHeld: z.optional(Transfer),
   /** Number of links that were available immediately. */
   links: id,
   /**
@@ -499,6 +502,14 @@ export const appProcedures = {
    */
   undo: { input: z.object({ token: z.nullable(token) }), output: z.nullable(Undone) },
   /**
+   * Cancels uploads. `undone`: what became of them, and how that is undone; null if all had ended. `uploaded`: the
+   * number of those that had been uploaded by then.
+   */
+  cancel: {
+    input: z.object({ ids: z.array(id).check(z.maxLength(100_000)) }),
+    output: z.object({ uploaded: id, undone: z.nullable(Undone) }),
+  },
+  /**
    * Lists duplicates of Slipway's own uploads that were left on the service, because another client writes to
    * this account too. Reads only the journal. `folderId`: the watched folder that the file belongs to; null
    * if it was uploaded directly, or if its folder is no longer watched.
@@ -600,7 +611,7 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('accounts'), accounts: z.array(AccountInfo) }),
   /**
    * The window now shows another account; earlier events were about the previous one. `left`: the previous
-   * account's name and its number of open files, which continue in the background if it has a key; null if no
+   * account's name and its number of open files, which continue in the background if it goes on; null if no
    * account was shown.
    */
   z.object({
@@ -608,7 +619,7 @@ export const WindowEvent = z.discriminatedUnion('kind', [
     connection: Connection,
     snapshot: z.nullable(Snapshot),
     stopped: Boot.shape.stopped,
-    left: z.nullable(z.object({ name: z.string(), open: id, hasKey: z.boolean() })),
+    left: z.nullable(z.object({ name: z.string(), open: id, goesOn: z.boolean() })),
   }),
   /** A problem that doesn't show in snapshots has been solved. The page closes the notice about it. */
   z.object({ kind: z.literal('solved'), what: NoticeAbout.shape.what }),

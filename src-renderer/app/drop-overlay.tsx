@@ -51,7 +51,6 @@ function isAskedByShell({ now, later, compared = 0, held, tooBig, bytes }: PlanF
   return isMany({ files: now + later + compared + held + tooBig, bytes })
 }
 
-/**
 /** What to upload of a drop; null if it is nothing that can be taken, which a notice says. */
 function droppedOf(words: Words, content: DropContent, files: readonly File[]): Dropped | null {
   if (content.kind === 'files') return { files }

@@ -243,7 +243,6 @@ function showCopied({ t, f }: Words, copied: NonNullable<AppState['copied']>): v
 }
 
 export function Notices(): ReactNode {
-  const { t } = useLanguage()
   const all = useApp((state) => state.notices)
   // The shelf has no room for them, and no Undo.
   const deletes = useApp((state) => (IS_SHELF ? NO_DELETES : state.deletes))
@@ -285,14 +284,7 @@ export function Notices(): ReactNode {
                 key={notice.id}
                 card={notice.card}
                 what={<span className={notice.level}>{notice.title}</span>}
-                close={
-                  <IconButton
-                    label={t.closeNotice}
-                    icon={<X className="icon" />}
-                    data-close=""
-                    onPress={() => closeNotice(notice.id)}
-                  />
-                }
+                close={<NoticeButtons notice={notice} />}
               />
             ),
           )}
@@ -312,7 +304,6 @@ function DeletesIn({ at }: { readonly at: number }): ReactNode {
 function NoticeLine({ notice }: { readonly notice: Notice }): ReactNode {
   const words = useLanguage()
   const Icon = ICONS[notice.level]
-  const { action } = notice
   const { title, hint } = notice.say?.(words) ?? notice
   return (
     <div className={`notice notice-${notice.level}`}>
@@ -322,25 +313,34 @@ function NoticeLine({ notice }: { readonly notice: Notice }): ReactNode {
         {hint === null ? null : <span className="second">{hint}</span>}
       </p>
       <div className="notice-actions">
-        {action === null ? null : (
-          <Button
-            size="small"
-            onPress={() => {
-              action.run()
-              closeNotice(notice.id)
-            }}
-          >
-            {action.label}
-          </Button>
-        )}
-        <IconButton
-          label={words.t.closeNotice}
-          icon={<X className="icon" />}
-          data-close=""
-          onPress={() => closeNotice(notice.id)}
-        />
+        <NoticeButtons notice={notice} />
       </div>
     </div>
+  )
+}
+
+function NoticeButtons({ notice: { id, action } }: { readonly notice: Notice }): ReactNode {
+  const { t } = useLanguage()
+  return (
+    <>
+      {action === null ? null : (
+        <Button
+          size="small"
+          onPress={() => {
+            action.run()
+            closeNotice(id)
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <IconButton
+        label={t.closeNotice}
+        icon={<X className="icon" />}
+        data-close=""
+        onPress={() => closeNotice(id)}
+      />
+    </>
   )
 }
 
@@ -353,6 +353,7 @@ function FileCard({
   readonly card: NoticeCard
   /** What happened. */
   readonly what: ReactNode
+  /** The buttons after those of the files. */
   readonly close?: ReactNode
 }): ReactNode {
   const words = useLanguage()

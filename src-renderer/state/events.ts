@@ -174,7 +174,10 @@ function takeEngine(event: EngineEvent): void {
       withWords((words) =>
         notifyIn(
           words,
-          { level: event.level, ...(event.about === undefined ? {} : { code: event.about.what }) },
+          {
+            level: event.level,
+            ...(event.about === undefined ? {} : { code: event.about.what, about: event.about.name }),
+          },
           ({ t }) => noticeWords(event, t),
         ),
       )
@@ -230,7 +233,7 @@ function takeSwitch({
     const hint =
       left === null || left.open === 0
         ? null
-        : (left.hasKey ? t.leftContinues : t.leftWaits)(left.open, f.count(left.open), name)
+        : (left.goesOn ? t.leftContinues : t.leftWaits)(left.open, f.count(left.open), name)
     notify({ topic: 'account', level: 'info', title: t.switchedTo(printable(account)), hint })
   })
   void readLive()

@@ -112,9 +112,9 @@ keepInPlace('notices', {
   put: (left) => left.forEach(notify),
 })
 
-function closeCodes(isOver: (code: NoticeCode) => boolean): void {
+function closeCodes(isOver: (code: NoticeCode, about: string | undefined) => boolean): void {
   const { notices } = appStore.getState()
-  const left = notices.filter(({ code }) => code === undefined || !isOver(code))
+  const left = notices.filter(({ code, about }) => code === undefined || !isOver(code, about))
   if (left.length < notices.length) appStore.setState({ notices: left })
 }
 
@@ -136,7 +136,7 @@ export function closeSolvedNotices(): void {
   appStore.subscribe((now, before) => {
     if (now.snapshot !== null && now.snapshot !== before.snapshot) {
       const { snapshot } = now
-      closeCodes((code) => isSolved(code, before.snapshot, snapshot))
+      closeCodes((code, about) => isSolved(code, before.snapshot, snapshot, about))
     }
     if (now.engineUp && !before.engineUp) closeCodes((code) => code === 'closing')
     if (now.deletes !== before.deletes) closeCardsOf(now.deletes.flatMap((one) => one.fileIds))

@@ -46,6 +46,8 @@ export interface Notice {
   readonly topic: string
   /** The problem that the notice is about. Set if the notice should disappear once the problem is solved. */
   readonly code?: NoticeCode
+  /** What of that kind has the problem, such as a folder. */
+  readonly about?: string
   /**
    * `good`: links were copied. Only the newest of these notices is shown, because the clipboard contains only
    * its links.

@@ -41,6 +41,6 @@ export function notifyUndone({ t, f }: Words, undone: Undone): void {
     level: 'info',
     title,
     hint: null,
-    card: { name, count, fileId: null, transferId: null, fileIds: [], undo: null },
+    card: { name, count, fileId: null, transferId: null, fileIds: [], undo: undone.redo ?? null },
   })
 }

@@ -3,19 +3,37 @@
 
 import { batchWords } from '../../src-shared/batch-words.ts'
 import type { Batch } from '../../src-shared/window-contract.ts'
+import { IS_SHELF } from '../lib/page.ts'
 import type { Words } from '../lib/words.ts'
 import { call } from './client.ts'
 import { closeTopic, notify, notifyFailure, notifyIn, valueOrNotice } from './notices.ts'
+import { go } from './store.ts'
 
 export const BATCH_TOPIC = 'batch'
 
 export function notifyBatch(words: Words, batch: Batch): void {
   // That the files wait for an answer is no longer true.
   if (batch.isDeclined === true) return closeTopic(BATCH_TOPIC)
-  const { isProblem } = batchWords(words.t, words.f, batch)
-  notifyIn(words, { topic: BATCH_TOPIC, level: isProblem ? 'warning' : 'info' }, ({ t, f }) =>
-    batchWords(t, f, batch),
-  )
+  const { isProblem, hint } = batchWords(words.t, words.f, batch)
+  const { firstHeld, held } = batch
+  const review = { label: words.t.transfersView.review, run: () => go('transfers') }
+  const kept = {
+    topic: BATCH_TOPIC,
+    level: isProblem ? 'warning' : 'info',
+    action: held === 0 || IS_SHELF ? null : review,
+  } as const
+  if (firstHeld?.reason == null || held !== 1 || hint !== null)
+    return notifyIn(words, kept, ({ t, f }) => batchWords(t, f, batch))
+  const title = words.t.reasons[firstHeld.reason]('')
+  const card = {
+    name: firstHeld.name,
+    count: 1,
+    fileId: null,
+    transferId: firstHeld.id,
+    fileIds: [],
+    undo: null,
+  }
+  notify({ ...kept, title, hint: null, card })
 }
 
 /** Like `notifyBatch`, but shows nothing if all files are new and go up: their rows appear in the list. */

@@ -1,15 +1,16 @@
 // New files of a watched folder that wait before they are uploaded, so that the user can cancel them: until when,
 // what ends the wait early, and what doesn't.
 import { expect, it } from 'vitest'
+import type { OnChange } from '../../src-shared/model.ts'
 import { FOLDER, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
 const MINUTE = 60_000
 
-async function open(graceSeconds: 0 | 10 | 60 = 60): Promise<World> {
+async function open(graceSeconds: 0 | 10 | 60 = 60, onChange: OnChange = 'new-link'): Promise<World> {
   const w = await openWorld()
   w.disk.write(`${FOLDER}/there.txt`, 'there')
-  await w.watch({ graceSeconds })
+  await w.watch({ graceSeconds, onChange })
   await w.handlers.work({})
   await w.until(() => w.allSettled())
   return w
@@ -59,6 +60,48 @@ it('a file that is cancelled while it waits is never sent', async () => {
   await w.handlers.cancel({ ids: [id] })
   await w.pass(10 * MINUTE)
   expect(stored(w)).toEqual(['there.txt'])
+})
+
+it('a cancelled file that is taken back waits as long again, and goes up then', async () => {
+  const w = await open()
+  const { id } = await save(w, 'new.txt')
+  await w.engine().handlers.cancel({ ids: [id] })
+  await w.pass(MINUTE)
+  const again = await w.engine().handlers.restore({ ids: [id, 99] })
+  expect(again.ok && again.value).toEqual({ count: 1 })
+  await w.pass(50_000)
+  expect([await w.byName('new.txt'), stored(w)]).toMatchObject([{ reason: 'grace' }, ['there.txt']])
+  await w.pass(20_000)
+  expect(stored(w)).toEqual(['new.txt', 'there.txt'])
+  expect(await w.engine().handlers.restore({ ids: [id] })).toMatchObject({ value: { count: 0 } })
+})
+
+it.each<[OnChange, string, string]>([
+  ['ask', 'other', 'changed'],
+  ['replace', '', 'emptied'],
+])(
+  'a changed file that needs an answer (%s) is held at once, without a countdown',
+  async (onChange, content, reason) => {
+    const w = await open(60, onChange)
+    const seen = new Set<string | null | undefined>()
+    w.disk.write(`${FOLDER}/there.txt`, content)
+    await w.until(async () => {
+      seen.add((await w.byName('there.txt'))?.reason)
+      return seen.has(reason)
+    })
+    expect([...seen]).not.toContain('grace')
+  },
+)
+
+it('a file that something else holds back names that instead of a countdown', async () => {
+  const w = await open()
+  await save(w, 'new.txt')
+  await w.engine().handlers.pause({})
+  expect(await w.byName('new.txt')).toMatchObject({ state: 'waiting', reason: 'paused', until: null })
+  await w.engine().handlers.resume({})
+  expect(await w.byName('new.txt')).toMatchObject({ reason: 'grace' })
+  await w.engine().handlers.pauseFolder({ folderId: 1, paused: true })
+  expect(await w.byName('new.txt')).toMatchObject({ reason: 'folder-paused' })
 })
 
 it('“Upload now” ends the wait of one file, and of no other', async () => {

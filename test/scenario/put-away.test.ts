@@ -49,6 +49,11 @@ async function filesIn(w: World, ...dirs: readonly string[]): Promise<Readonly<R
 const PLACES = [FOLDER, TARGET, OTHER, FAT, BIN]
 const everywhere = (w: World): ReturnType<typeof filesIn> => filesIn(w, ...PLACES)
 const sent = (w: World): number => w.service.ledger.files().length
+/** Where files can't be moved now, as the window shows it. */
+async function notMoved(w: World): Promise<readonly string[]> {
+  const got = await w.engine().handlers.snapshot({})
+  return got.ok ? (got.value.notMoved ?? []) : []
+}
 const hasMoved = async (w: World, name: string): Promise<boolean> =>
   (await w.byName(name))?.putAway !== undefined
 
@@ -208,10 +213,38 @@ describe('a file stays, which is said once, and moves when the cause is gone', (
     await w.pass(10 * MINUTE)
     expect(notices(w)).toHaveLength(1)
     expect(await filesIn(w, FOLDER)).toEqual({ [`${FOLDER}/a.txt`]: 'a', [`${FOLDER}/b.txt`]: 'b' })
+    expect(await notMoved(w)).toEqual([TARGET])
     mends(w)
+    await w.pass(5000)
+    expect(await notMoved(w)).toEqual([])
     await w.until(async () => (await hasMoved(w, 'a.txt')) && (await hasMoved(w, 'b.txt')))
     expect(await everywhere(w)).toEqual({ [`${TARGET}/a.txt`]: 'a', [`${TARGET}/b.txt`]: 'b' })
   })
+})
+
+it.each<[string, (w: World) => Promise<unknown>]>([
+  ['files stay from now on', (w) => watch(w, 'keep')],
+  ['they move elsewhere', (w) => watch(w, { folder: OTHER })],
+  ['the folder isn’t watched any more', (w) => w.engine().handlers.unwatch({ folderId: 1 })],
+  ['the file is gone', async (w) => w.disk.remove(`${FOLDER}/a.txt`)],
+])('that files can’t be moved is said only until %s', async (_what, changes) => {
+  const { w } = await open({ folder: TARGET })
+  w.disk.remove(TARGET)
+  await w.upload('a.txt', 'a')
+  await w.until(async () => (await notMoved(w)).length > 0)
+  await changes(w)
+  await w.pass(10_000)
+  expect(await notMoved(w)).toEqual([])
+})
+
+it('a folder for uploaded files can be checked before the user is asked about it, which changes nothing', async () => {
+  const { w } = await open('keep')
+  const check = (folder: string) => w.engine().handlers.checkWatch({ path: FOLDER, after: { folder } })
+  expect(await check('/home/nowhere')).toMatchObject({ failure: { refusal: 'target-missing' } })
+  expect(await check(FOLDER)).toMatchObject({ failure: { refusal: 'target-refused' } })
+  expect(await check(TARGET)).toEqual({ ok: true, value: {} })
+  const got = await w.engine().handlers.snapshot({})
+  expect(got.ok && got.value.folders.map(({ after }) => after)).toEqual([undefined])
 })
 
 it('a copy that fails is tried again, but not often, because it may be large', async () => {

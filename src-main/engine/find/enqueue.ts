@@ -4,8 +4,9 @@
 import type { OnChange } from '../../../src-shared/model.ts'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { Claims } from '../journal/claims.ts'
-import type { FileRow, Files } from '../journal/files.ts'
+import type { FileRow, Files, FolderRow } from '../journal/files.ts'
 import type { SentVersion, TransferRow, Transfers } from '../journal/transfers.ts'
+import type { TransferEvent } from '../journal/transitions.ts'
 import type { Clock, Entry } from '../ports.ts'
 import { NESTED_RULE, ruledOutMessage, type Verdict, withoutSecret } from '../rules/admission.ts'
 import type { Bus } from '../tell/bus.ts'
@@ -263,10 +264,8 @@ export class Enqueuer {
    */
   #wait(id: number): void {
     const { clock, files, transfers, state } = this.#options
-    const { graceSeconds } = state.row
-    if (graceSeconds === 0 || files.folder(state.id)?.lastScanAt == null) return
-    const until = clock.now() + graceSeconds * 1000
-    transfers.transition(id, { kind: 'deferred', reason: 'grace', message: null, until })
+    const wait = graceOf(state.row, transfers.get(id), clock.now())
+    if (wait !== null && files.folder(state.id)?.lastScanAt != null) transfers.transition(id, wait)
   }
 
   /**
@@ -351,6 +350,20 @@ export class Enqueuer {
     const { files, state } = this.#options
     files.put(fileRow(state.id, dir, name, entry, { transferId, ...over }))
   }
+}
+
+/**
+ * The wait in which the user can cancel the upload; null if the folder has none, or if the user is asked about this
+ * version first (`LastCheck` in send/propagator.ts), because a countdown would promise an upload.
+ */
+export function graceOf(
+  { graceSeconds, onChange }: Pick<FolderRow, 'graceSeconds' | 'onChange'>,
+  row: Pick<TransferRow, 'replaces' | 'size'> | null,
+  now: number,
+): Extract<TransferEvent, { kind: 'deferred' }> | null {
+  const isAsked = row !== null && row.replaces !== null && (onChange === 'ask' || row.size === 0)
+  if (graceSeconds === 0 || isAsked) return null
+  return { kind: 'deferred', reason: 'grace', message: null, until: now + graceSeconds * 1000 }
 }
 
 /**

@@ -82,13 +82,11 @@ export class FolderRegistry {
     return null
   }
 
-  /**
-   * Records the folder as watched, with its rules. Refuses Slipway's own folders and those that a policy
-   * forbids. Also refuses a command that continues its watch if the user has ended the watch since: the
-   * engine that carried out `unwatch` may exit before it has notified the command.
-   */
-  async register(request: Input<'watch'>): Promise<Result<Registered>> {
-    const { clock, files, admission } = this.#options
+  /** Whether the folder may be watched, and what is to happen to files after their upload. Changes nothing. */
+  async check(
+    request: Pick<Input<'watch'>, 'path' | 'after'>,
+  ): Promise<Result<{ readonly root: ResolvedFolder; readonly after: AfterUpload | null }>> {
+    const { admission } = this.#options
     const root = await this.resolve(request.path)
     if (!root.ok) return root
     const { real } = root.value
@@ -110,16 +108,29 @@ export class FolderRegistry {
       )
     }
     const after = await this.#after(request.after, real)
-    if (!after.ok) return after
+    return after.ok ? { ok: true, value: { root: root.value, after: after.value } } : after
+  }
+
+  /**
+   * Records the folder as watched, with its rules. Refuses Slipway's own folders and those that a policy
+   * forbids. Also refuses a command that continues its watch if the user has ended the watch since: the
+   * engine that carried out `unwatch` may exit before it has notified the command.
+   */
+  async register(request: Input<'watch'>): Promise<Result<Registered>> {
+    const { clock, files } = this.#options
+    const checked = await this.check(request)
+    if (!checked.ok) return checked
+    const { root, after } = checked.value
+    const { real } = root
     // Another command may have added the folder during the disk access, so the path is looked up once more.
-    const found = (await this.known(root.value)) ?? files.folderByPath(real)
+    const found = (await this.known(root)) ?? files.folderByPath(real)
     // Read again after the disk access, because the user may have ended the watch during it.
     const had = found === null ? null : files.folder(found.id)
     if (request.continued === true && had !== null && had.withdrawnAt !== null)
       return refused('unwatched', 'This folder is no longer watched.')
     const since = request.since ?? clock.now()
     const named = request.path === real ? null : request.path
-    if (had !== null) return { ok: true, value: this.#update(had, request, after.value, since, named) }
+    if (had !== null) return { ok: true, value: this.#update(had, request, after, since, named) }
     const { existing, onChange, ignore, limits = null, keep, graceSeconds = 0 } = request
     const id = files.addFolder({
       path: real,
@@ -132,7 +143,7 @@ export class FolderRegistry {
       named,
       since,
       graceSeconds,
-      after: after.value ?? 'keep',
+      after: after ?? 'keep',
     })
     if (request.paused === true) files.setFolderPaused(id, true)
     return { ok: true, value: { id, isKept: false, since, closing: null } }

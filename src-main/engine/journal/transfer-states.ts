@@ -95,7 +95,7 @@ export interface TransferStates {
    * `after`. Pass `next` as `after` to the next call; null means that no rows are left.
    */
   withdraw(folderId: number, after: number): { readonly ids: readonly number[]; readonly next: number | null }
-  setCancel(id: number): void
+  setCancel(id: number, isCancelled: boolean): void
   /** Resets the attempts of all transfers. Call when the account changes. */
   forgetAttempts(): void
 }
@@ -201,7 +201,8 @@ export function createTransferStates(db: Database): TransferStates {
       writer.applyAll("state = 'uploading'", 'uploading', { kind: 'interrupted' })
     },
     withdraw: (folderId, after) => db.tx(() => withdrawPart(db, writer, folderId, after)),
-    setCancel: (id) => void db.run('UPDATE transfers SET cancel = 1 WHERE id = ?', id),
+    setCancel: (id, isCancelled) =>
+      void db.run('UPDATE transfers SET cancel = ? WHERE id = ?', isCancelled, id),
     forgetAttempts: () => void db.run('UPDATE transfers SET attempts = 0 WHERE attempts > 0'),
   }
 }

@@ -56,7 +56,7 @@ export class Cancellation {
     const row = transfers.get(id)
     if (row === null || ['done', 'gone', 'cancelled'].includes(row.state)) return false
     db.tx(() => {
-      transfers.setCancel(id)
+      transfers.setCancel(id, true)
       if (row.state !== 'uploading' && row.state !== 'unknown' && !scheduler.isActive(id))
         transfers.transition(id, { kind: 'cancelled' })
     })

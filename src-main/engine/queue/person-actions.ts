@@ -5,8 +5,10 @@ import type { AccountState } from '../budget/account-state.ts'
 import type { Budget } from '../budget/budget.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
 import type { UploadPause } from '../budget/upload-pause.ts'
+import { graceOf } from '../find/enqueue.ts'
 import { PERSON_PRIORITY } from '../find/register-named.ts'
 import type { Database } from '../journal/database.ts'
+import type { Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Reconciler } from '../presence/reconciler.ts'
 import { endedUnproved, mayHaveArrived } from '../remote/delete-request.ts'
@@ -28,6 +30,7 @@ const PLAN_REASONS: ReadonlySet<string> = new Set(['daily-uploads', 'uploads-ref
 
 export interface PersonActionsOptions extends CancellationOptions {
   readonly db: Database
+  readonly files: Pick<Files, 'folder'>
   readonly transfers: Transfers
   readonly account: AccountState
   readonly limits: UploadLimits
@@ -138,6 +141,25 @@ export class PersonActions {
       ...(unproved.length === 0 ? {} : { unproved: { ids: unproved, failure: HELD_UNCONFIRMED.failure } }),
       ...(published.length === 0 ? {} : { published }),
     }
+  }
+
+  /**
+   * Takes back the cancellation of these transfers, unless their files are in newer transfers or may have been
+   * published. What could still be cancelled before its upload gets that time again, and what was held is held again.
+   */
+  restore(ids: readonly number[]): number {
+    const { ports, files, transfers } = this.#options
+    return this.#each(ids, (row) => {
+      const isPublic = row.ended !== null || row.reason === 'ambiguous' || isLeftPublic(row)
+      const isEnded = row.state === 'done' || row.state === 'gone'
+      if (!row.cancel || isPublic || isEnded || transfers.newestOfPath(row.path)?.id !== row.id) return false
+      transfers.setCancel(row.id, false)
+      if (row.state !== 'cancelled') return true
+      const folder = row.folderId === null ? null : files.folder(row.folderId)
+      const wait = folder === null ? null : graceOf(folder, row, ports.clock.now())
+      transfers.transition(row.id, wait ?? { kind: 'requeued' })
+      return true
+    }).length
   }
 
   /** Pauses only these transfers. Aborts those in flight, and resolves once their uploads have ended. */

@@ -19,8 +19,11 @@ import type { RowWriter } from './file-failures.ts'
 
 /** How soon a file is tried again that is in use, or changes. */
 const BUSY_MS = 2000
-/** How soon it is tried again if the place for files can't be used, and if this one couldn't be moved there. */
-const PLACE_MS = 10_000
+/**
+ * How soon it is tried again if the place for files can't be used, or if this is the first that couldn't be moved
+ * there; and how soon the others are.
+ */
+const PLACE_MS = 5000
 const TROUBLE_MS = 60_000
 /** The same if a copy failed, which may have read and written gigabytes. */
 const COPY_MS = 600_000
@@ -35,7 +38,7 @@ export interface FilesPutAwayOptions extends Pick<Journal, 'db' | 'files' | 'tra
   readonly folders: Pick<WatchedFolders, 'isOpen' | 'isAway'>
   readonly admission: Admission
   readonly catalog: Pick<Catalog, 'file'>
-  readonly bus: Pick<Bus, 'changed' | 'emit'>
+  readonly bus: Pick<Bus, 'changed' | 'emit' | 'touched'>
   readonly stop: AbortSignal
 }
 
@@ -52,9 +55,11 @@ export class FilesPutAway {
   #cancelRetry: () => void = () => undefined
   /** When the files of these transfers are tried again, in monotonic milliseconds, and whether that will be long. */
   readonly #waits = new Map<number, { readonly until: number; readonly isStuck: boolean }>()
-  /** The places (see `placeOf`) that can't be used in this round, and those of which the user knows that. */
+  /** The places (see `placeOf`) that can't be used in this round, and those to which files couldn't be moved last. */
   readonly #blocked = new Set<string>()
-  readonly #told = new Set<string>()
+  readonly #stuck = new Map<number, string>()
+  /** The places of which the user knows that. */
+  #told: readonly string[] = []
 
   constructor(options: FilesPutAwayOptions, rows: Pick<RowWriter, 'commit'>) {
     this.#options = options
@@ -64,7 +69,13 @@ export class FilesPutAway {
   /** Tries all files again, because a folder was opened or its rules have changed. */
   retry(): void {
     this.#waits.clear()
+    this.#stuck.clear()
     this.wake()
+  }
+
+  /** The folders to which files can't be moved now; empty for the bin. */
+  stuck(): readonly string[] {
+    return this.#told
   }
 
   /** Moves what is due. Call when a transfer is done, and at the start. */
@@ -109,21 +120,28 @@ export class FilesPutAway {
   }
 
   async #round(): Promise<void> {
-    const { putAways, ports, stop } = this.#options
+    const { putAways, ports, bus, stop } = this.#options
     const { clock } = ports
     this.#cancelRetry()
     this.#blocked.clear()
     let again = Number.POSITIVE_INFINITY
-    for (const id of putAways.open()) {
+    const open = new Set(putAways.open())
+    for (const id of open) {
       if (stop.aborted) return
       const left = (this.#waits.get(id)?.until ?? 0) - clock.mono()
       const wait = left > 0 ? left : await this.#moveOne(id)
-      if (wait === null) this.#waits.delete(id)
-      else {
+      if (wait === null) {
+        this.#waits.delete(id)
+        this.#stuck.delete(id)
+      } else {
         again = Math.min(again, wait)
         if (left <= 0) this.#waits.set(id, { until: clock.mono() + wait, isStuck: wait > BUSY_MS })
       }
     }
+    for (const id of this.#stuck.keys()) if (!open.has(id)) this.#stuck.delete(id)
+    const told = [...new Set(this.#stuck.values())]
+    if (told.length !== this.#told.length) bus.touched()
+    this.#told = told
     if (again < Number.POSITIVE_INFINITY) this.#cancelRetry = clock.after(again, () => this.wake())
   }
 
@@ -136,7 +154,8 @@ export class FilesPutAway {
     if (!folders.isOpen(row.folderId)) return null
     const folder = row.folderId === null ? null : files.folder(row.folderId)
     const after = folder?.after ?? 'keep'
-    if (after !== 'keep' && this.#blocked.has(placeOf(after))) return PLACE_MS
+    if (after !== 'keep' && this.#blocked.has(placeOf(after)))
+      return this.#report(id, placeOf(after), PLACE_MS)
     // The receipt is on the disk before the file leaves its place.
     if (!(await (db.durable() ?? true))) return null
     const isProved = row.state === 'done' && row.ended === null && row.sha256 !== null
@@ -149,7 +168,7 @@ export class FilesPutAway {
     const target = await this.#targetOf(after, folder.path)
     if (target === null) {
       this.#blocked.add(placeOf(after))
-      return this.#report(placeOf(after), PLACE_MS)
+      return this.#report(id, placeOf(after), PLACE_MS)
     }
     if (!(await this.#isStored(row))) return TROUBLE_MS
     return this.#settle(row, await this.#moveTo(row, entry, target.dir), placeOf(after))
@@ -216,14 +235,16 @@ export class FilesPutAway {
 
   async #settle(row: TransferRow, got: Carried, place: string): Promise<number | null> {
     if (got === 'moved') {
-      this.#told.delete(place)
+      const others = [...this.#stuck].filter(([id, its]) => id !== row.id && its === place)
+      for (const [id] of others) if (this.#waits.delete(id)) this.wake()
       await this.#recordAway(row)
       return null
     }
     await this.#setState(row.id, 'due')
     // What has taken the file's place, or is gone, is looked at again.
     if (typeof got === 'string' || got.code === 'gone' || got.code === 'busy') return BUSY_MS
-    return this.#report(place, got.wait ?? TROUBLE_MS)
+    const [first = row.id] = [...this.#stuck].find(([, its]) => its === place) ?? []
+    return this.#report(row.id, place, got.wait ?? (first === row.id ? PLACE_MS : TROUBLE_MS))
   }
 
   async #recordAway(row: TransferRow): Promise<void> {
@@ -240,21 +261,23 @@ export class FilesPutAway {
     bus.changed(row.id)
   }
 
-  /** Says once for each place, until something could be moved there, that files stay. Returns `wait`. */
-  #report(place: string, wait: number): number {
+  /** Says once for each place, until none of its files waits for it, that files stay. Returns `wait`. */
+  #report(id: number, place: string, wait: number): number {
     const { bus, ports } = this.#options
-    if (!this.#told.has(place))
-      bus.emit({
-        kind: 'notice',
-        level: 'warning',
-        title: `Uploaded files couldn't be moved to ${place === '' ? 'the bin' : place}. They stay in their folder.`,
-        hint:
-          place === '' && ports.mover.bin === null
-            ? 'Only the app can do that on this system.'
-            : 'Check that it exists, has space and can be written to. Slipway tries again.',
-        about: { what: 'not-moved', name: place, count: 1 },
-      })
-    this.#told.add(place)
+    this.#stuck.set(id, place)
+    if (this.#told.includes(place)) return wait
+    this.#told = [...this.#told, place]
+    bus.touched()
+    bus.emit({
+      kind: 'notice',
+      level: 'warning',
+      title: `Uploaded files couldn't be moved to ${place === '' ? 'the bin' : place}. They stay in their folder.`,
+      hint:
+        place === '' && ports.mover.bin === null
+          ? 'Only the app can do that on this system.'
+          : 'Check that it exists, has space and can be written to. Slipway tries again.',
+      about: { what: 'not-moved', name: place, count: 1 },
+    })
     return wait
   }
 

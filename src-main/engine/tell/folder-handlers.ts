@@ -15,6 +15,7 @@ import { FOLDER_PAUSED, type Services } from './snapshot.ts'
 
 type Answered =
   | 'watch'
+  | 'checkWatch'
   | 'unwatch'
   | 'rescan'
   | 'bringBack'
@@ -239,7 +240,7 @@ class AuditLooks {
 function createWatchHandlers(
   services: Services,
   registry: FolderRegistry,
-): Pick<Handlers, 'watch' | 'unwatch'> {
+): Pick<Handlers, 'watch' | 'checkWatch' | 'unwatch'> {
   const { files, folders, putAway, scheduler, bus } = services
 
   return {
@@ -253,6 +254,10 @@ function createWatchHandlers(
       putAway.retry()
       await closing
       return ok({ ...view, since: files.folder(id)?.since ?? since, ...(isKept ? { kept: true } : {}) })
+    },
+    checkWatch: async (request) => {
+      const checked = await registry.check(request)
+      return checked.ok ? ok({}) : checked
     },
     unwatch: async ({ folderId, watcher }) => {
       if (watcher === undefined) await folders.end(folderId)

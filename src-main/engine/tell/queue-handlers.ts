@@ -51,6 +51,7 @@ type Answered =
   | 'resume'
   | 'retry'
   | 'cancel'
+  | 'restore'
   | 'pauseFiles'
   | 'resumeFiles'
   | 'release'
@@ -155,6 +156,7 @@ export function createQueueHandlers(services: Services, pathParts: PathParts): P
     retry: async ({ ids, automatic }) => ok({ count: await actions.retry(ids, automatic === true) }),
     cancel: async ({ ids, confirm }) =>
       ok(confirm === true ? await actions.cancelAndConfirm(ids) : actions.cancel(ids)),
+    restore: async ({ ids }) => ok({ count: actions.restore(ids) }),
     pauseFiles: async ({ ids }) => ok({ count: await actions.pause(ids) }),
     resumeFiles: async ({ ids }) => ok({ count: actions.resume(ids) }),
     release: async ({ ids, shown, replace }) =>

@@ -151,6 +151,7 @@ export class SnapshotReader {
       calls,
       accounting,
       gate,
+      putAway,
       bus,
     } = this.#rooms
     const { minute, day } = budget.view()
@@ -170,6 +171,7 @@ export class SnapshotReader {
       ...this.#near(),
       counts: { ...transfers.counts(null), settling },
       ...this.#grace(),
+      ...(putAway.stuck().length === 0 ? {} : { notMoved: [...putAway.stuck()] }),
       folders: folders.views(),
       progress: accounting.view(transfers.workIn(folders.sendingIds()).bytes),
       health: this.#health(),

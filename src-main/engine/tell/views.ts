@@ -1,7 +1,7 @@
-// Converts journal rows into the contract's types. A queued transfer that a gate (for example a pause or the
-// rate limit) holds back is shown as waiting, with the gate's reason. A queued or waiting transfer whose
-// folder isn't watched is shown as waiting with the reason `not-watched`. One that the scheduler has started
-// is shown as uploading. The functions are pure.
+// Converts journal rows into the contract's types. A transfer that is queued, or can still be cancelled, and
+// that a gate (for example a pause or the rate limit) holds back is shown as waiting, with the gate's reason.
+// A queued or waiting transfer whose folder isn't watched is shown as waiting with the reason `not-watched`.
+// One that the scheduler has started is shown as uploading. The functions are pure.
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import type { Ended, Gate, PutAway, RemoteRow, Transfer } from '../../../src-shared/model.ts'
 import { type SizeUnit, unitBytes } from '../budget/size-unit.ts'
@@ -85,7 +85,8 @@ export function transferView(
 ): Transfer {
   const idle = !due && (row.state === 'queued' || row.state === 'waiting')
   const gate: Gate | null = idle ? { reason: 'not-watched', until: null, message: null } : accountGate
-  const gated = (row.state === 'queued' || idle) && gate !== null
+  // The end of a chance to cancel uploads nothing while something else holds the file back.
+  const gated = (row.state === 'queued' || idle || row.reason === 'grace') && gate !== null
   const isStarted = isActive && row.state === 'queued' && !gated
   return {
     id: row.id,

@@ -277,7 +277,7 @@ export class AccountSession {
       }),
       hasQuestion: () => desk.hasQuestion(),
       notPending: (fileIds) => this.shell.deletes.notPending(fileIds),
-      onAwait: (batch) => this.#tell({ kind: 'batch', batch }),
+      onNews: (batch) => this.#tell({ kind: 'batch', batch }),
       mark: () => unasked.mark(),
       copy: async (links, mark, always) =>
         always || settings.read().copyAfterDrop ? this.shell.copies.unasked(links, mark) : 'off',

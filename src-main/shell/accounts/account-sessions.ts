@@ -3,6 +3,7 @@
 // to another account doesn't interrupt any of them.
 
 import type { Failure, Result } from '../../../src-shared/engine-contract.ts'
+import { goesOn } from '../../../src-shared/key-state.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import type { AccountInfo, Connection, WindowEvent } from '../../../src-shared/window-contract.ts'
 import type { Environment } from '../../platform/account/key-and-address.ts'
@@ -365,7 +366,9 @@ export class AccountSessions implements AccountActions {
         snapshot: target.store.snapshot(),
         stopped: target.store.failure(),
         left:
-          name === null ? null : { name, open: left.open(), hasKey: left.store.connection().key !== null },
+          name === null
+            ? null
+            : { name, open: left.open(), goesOn: goesOn(left.store.connection(), left.store.snapshot()) },
       },
       ...told,
       { kind: 'keychain', keychain: target.shell.keychain.state() },

@@ -142,19 +142,21 @@ export function deleteQuestion(count: number, { texts, formats }: Language): Que
 
 /**
  * Builds the question of whether to send new uploads elsewhere from now on. `from` names the current account;
- * `to` is the other service (`host` or `host:port`) or the name of another account.
+ * `to` is the other service (`host` or `host:port`) or the name of another account. `isRunning`: whether uploads
+ * of the current account go on.
  */
 export function moveQuestion(
   what: 'service' | 'account',
   from: string,
   to: string,
+  isRunning: boolean,
   { texts }: Pick<Language, 'texts'>,
 ): Question {
   const own = texts.move
   const [before, next] = [printable(from), printable(to)]
   return {
     title: own.title(next),
-    detail: own.detail(before, next),
+    detail: own.detail(before, next, isRunning),
     confirm: own.confirm[what],
     cancel: own.cancel(before),
   }
@@ -170,6 +172,8 @@ interface FolderMove {
   readonly folders: readonly Folder[]
   readonly files: MovedFiles
   readonly isOtherService: boolean
+  /** Whether uploads of the current account go on. */
+  readonly isRunning: boolean
 }
 
 /**
@@ -177,7 +181,7 @@ interface FolderMove {
  * them to the new account, or stop watching them.
  */
 export function foldersQuestion(
-  { from, to, host, folders, files, isOtherService }: FolderMove,
+  { from, to, host, folders, files, isOtherService, isRunning }: FolderMove,
   { texts, formats }: Language,
 ): Choice {
   const own = texts.folders
@@ -191,7 +195,7 @@ export function foldersQuestion(
   if (waiting !== 0) moved.push(own.moveWaiting(host, waiting, shown(waiting)))
   return {
     title: own.title(folders.length, formats.count(folders.length), owner),
-    detail: [...named, '', own.keep(folders.length, owner), moved.join(' '), own.stop].join('\n'),
+    detail: [...named, '', own.keep(folders.length, owner, isRunning), moved.join(' '), own.stop].join('\n'),
     answers: [own.keepDo(owner), own.moveDo(next), own.stopDo],
     cancel: own.cancel,
     // With another service, an accidental key press must not change anything.

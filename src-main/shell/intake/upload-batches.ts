@@ -75,8 +75,8 @@ interface DropOptions {
   readonly hasQuestion: () => boolean
   /** Those of these files that the user isn't about to delete. */
   readonly notPending: (fileIds: readonly FileId[]) => readonly FileId[]
-  /** Called when a drop waits for an open question. */
-  readonly onAwait: (batch: Batch) => void
+  /** Called when a drop waits for an open question, and when files of one that were queued are held. */
+  readonly onNews: (batch: Batch) => void
   readonly mark: () => Promise<ClipboardMark>
   /**
    * Copies links unless something else was copied since `mark`. Resolves to `off` if copying is disabled and
@@ -111,6 +111,13 @@ export function linkOf(transfer: Transfer): DropLink | null {
 /** The transfers that have ended, in the order of the drop. */
 function endedOf(drop: Drop): Transfer[] {
   return [...drop.ids.keys()].flatMap((id) => drop.ended.get(id) ?? [])
+}
+
+/** The held files of a drop, as a part of what is said about it. */
+function heldOf(drop: Drop): Pick<Batch, 'held' | 'firstHeld'> {
+  const held = endedOf(drop).filter(({ state }) => state === 'held')
+  const [first] = held
+  return { held: held.length, ...(first === undefined ? {} : { firstHeld: first }) }
 }
 
 function linksOf(drop: Drop): DropLink[] {
@@ -203,12 +210,12 @@ export class Drops {
       this.#follow(drop)
       this.#save()
     }
-    const held = rows.filter((row) => row.state === 'held').length
+    const held = heldOf(drop)
     const left = unconfirmed(paths, items)
     const value: Batch = {
-      queued: of('queued') - held,
+      queued: of('queued') - held.held,
       already: of('already'),
-      held,
+      ...held,
       failed: of('failed'),
       ignored: of('ignored'),
       links,
@@ -226,11 +233,11 @@ export class Drops {
     options: UploadOptions,
     many: NonNullable<Registered['many']>,
   ): Promise<Result<Batch> | null> {
-    const { ask, hasQuestion, onAwait } = this.#options
+    const { ask, hasQuestion, onNews } = this.#options
     const open = this.#question
     if (open !== null && this.#awaiting === AWAITING_MOST)
       return this.#upload(paths, options, { paused: true })
-    if (open !== null || hasQuestion()) onAwait({ ...NOTHING, awaits: many.files })
+    if (open !== null || hasQuestion()) onNews({ ...NOTHING, awaits: many.files })
     if (open !== null) {
       this.#awaiting++
       await open
@@ -320,14 +327,15 @@ export class Drops {
     const drops = new Set(this.#drops)
     if (this.#newest !== null) drops.add(this.#newest)
     for (const drop of drops) {
-      let isTouched = false
+      const touched: Transfer[] = []
       for (const item of ended) {
         if (!isOf(drop, item)) continue
-        if (drop.open.delete(item.id)) isTouched = true
+        if (drop.open.delete(item.id)) touched.push(item)
         else if (!drop.ended.has(item.id)) continue
         drop.ended.set(item.id, item)
       }
-      if (isTouched) this.#settle(drop)
+      if (touched.length > 0) this.#settle(drop)
+      if (touched.some(({ state }) => state === 'held')) this.#options.onNews({ ...NOTHING, ...heldOf(drop) })
     }
   }
 

@@ -2,6 +2,7 @@
 // or account, and before an account's data is deleted.
 import { randomUUID } from 'node:crypto'
 import { dirname } from 'node:path'
+import { goesOn } from '../../../src-shared/key-state.ts'
 import type { AppHandlers, Connection } from '../../../src-shared/window-contract.ts'
 import { normaliseBaseUrl } from '../../api/base-url.ts'
 import {
@@ -181,6 +182,7 @@ async function askBefore(
   const name = from.account ?? from.host ?? ''
   const folders = store.snapshot()?.folders ?? []
   const isElsewhere = isOtherService(from, to)
+  const isRunning = goesOn(from, store.snapshot())
   if (owner !== null && !owner.isOpen && folders.length > 0) {
     const choice = foldersQuestion(
       {
@@ -190,6 +192,7 @@ async function askBefore(
         folders,
         files: await movedFiles(parts.link, folders),
         isOtherService: isElsewhere,
+        isRunning,
       },
       parts.language(),
     )
@@ -200,8 +203,8 @@ async function askBefore(
   const isOtherAccount = owner !== null && !owner.isOpen
   if (!isElsewhere && !isOtherAccount) return 'keep'
   const question = isElsewhere
-    ? moveQuestion('service', name, to.host, parts.language())
-    : moveQuestion('account', name, owner?.name ?? '', parts.language())
+    ? moveQuestion('service', name, to.host, isRunning, parts.language())
+    : moveQuestion('account', name, owner?.name ?? '', isRunning, parts.language())
   return (await desk.confirm(question)) ? 'keep' : null
 }
 

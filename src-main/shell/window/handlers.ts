@@ -93,6 +93,7 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
       fileManager: async ({ on }) => ok(await parts.fileManager(on)),
       undo: ({ token }) => undo.undo(token),
       unwatch: (input) => undo.unwatch(input),
+      cancel: (input) => undo.cancel(input),
       ...connectHandlers(parts, keychain),
       ...trialHandlers(parts),
       ...accountHandlers(parts),

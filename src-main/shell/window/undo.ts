@@ -1,12 +1,18 @@
 // The only list of what the user can undo: deletions within their undo period, files that the user gave to
-// Slipway or that were moved after their upload, and folders that are no longer watched. The window, the menu and
-// notifications all use it, so they name and undo the same thing.
+// Slipway or that were moved after their upload, cancelled uploads, and folders that are no longer watched.
+// The window, the menu and notifications all use it, so they name and undo the same thing.
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import { type Input, MOST_PATHS, type Result } from '../../../src-shared/engine-contract.ts'
 import { idSelector } from '../../../src-shared/file-id.ts'
 import type { FileId, Transfer } from '../../../src-shared/model.ts'
-import type { Undoable, Undone } from '../../../src-shared/window-contract.ts'
+import type {
+  AppInput,
+  AppOutput,
+  PendingDelete,
+  Undoable,
+  Undone,
+} from '../../../src-shared/window-contract.ts'
 import { type Deletes, startDeletion } from './deletes.ts'
 import { openPaths, sameWatch, uploadPaths } from './folder-move.ts'
 import type { HandlerParts } from './handler-parts.ts'
@@ -25,9 +31,11 @@ const IDS_MAX = 1000
 type Counts = Pick<Undone, 'cancelled' | 'checking' | 'deleting' | 'deleted' | 'kept'>
 /**
  * `isDeclined`: the user doesn't want to delete the files, so that the entry stays. `count`: the number of files
- * if it isn't the entry's. Null: nothing was to do.
+ * if it isn't the entry's. `redo`: see `Undone`. Null: nothing was to do.
  */
-type Outcome = (Counts & { readonly isDeclined?: boolean; readonly count?: number }) | null
+type Outcome =
+  | (Counts & Pick<Undone, 'redo'> & { readonly isDeclined?: boolean; readonly count?: number })
+  | null
 
 interface Entry extends Undoable {
   readonly isLive: () => boolean
@@ -37,10 +45,7 @@ interface Entry extends Undoable {
    */
   readonly isOver?: () => boolean
   readonly run: () => Promise<Result<Outcome>>
-  /**
-   * The uploaded transfers by ID, with the time at which each was queued, because a rebuilt journal and another
-   * account's journal count from 1 again.
-   */
+  /** The uploaded transfers (`idsOf`). */
   readonly ids?: ReadonlyMap<number, number>
   /** The transfers whose files were moved after their upload, and when the last was. */
   readonly moved?: { readonly ids: readonly number[]; readonly folderId: number | null; readonly at: number }
@@ -51,6 +56,11 @@ type UndoParts = Pick<HandlerParts, 'link' | 'store' | 'desk' | 'language' | 'no
 const WHOLE: Counts = { cancelled: 0, checking: 0, deleting: 0, deleted: 0, kept: 0 }
 
 const ENDED: ReadonlySet<Transfer['state']> = new Set(['done', 'cancelled', 'gone'])
+
+/** The transfers by ID, with the time at which each was queued: a rebuilt or another journal counts from 1 again. */
+function idsOf(rows: readonly Transfer[]): ReadonlyMap<number, number> {
+  return new Map(rows.map(({ id, createdAt }) => [id, createdAt]))
+}
 
 /** What became of transfers that were cancelled. */
 function countsOf(rows: readonly Transfer[]): Counts {
@@ -143,7 +153,7 @@ export class UndoList {
   uploaded(rows: readonly Transfer[]): void {
     const [first] = rows
     if (first === undefined) return
-    const ids = new Map(rows.map(({ id, createdAt }) => [id, createdAt]))
+    const ids = idsOf(rows)
     this.#add({
       token: randomUUID(),
       what: 'upload',
@@ -189,6 +199,21 @@ export class UndoList {
     this.#entries = []
     this.#moved.clear()
     this.deletesChanged()
+  }
+
+  /** Cancels uploads, which can be undone. `undone`: what became of them; null if all had ended. */
+  async cancel({ ids }: AppInput<'cancel'>): Promise<Result<AppOutput<'cancel'>>> {
+    const rows = await transfersByIds(this.#parts.link, ids)
+    if (!rows.ok) return rows
+    const got = await this.#cancel(idsOf(rows.value), rows.value)
+    if (!got.ok) return got
+    const { asked, after, uploaded } = got.value
+    const [first] = after.filter(({ id }) => asked.has(id))
+    if (first === undefined) return ok({ uploaded, undone: null })
+    const redo = this.#addRestore(asked, first.name, null)
+    this.#changed()
+    const counts = countsOf(after.filter(({ id, state }) => asked.has(id) && state !== 'done'))
+    return ok({ uploaded, undone: { what: 'upload', name: first.name, count: asked.size, ...counts, redo } })
   }
 
   async unwatch({ folderId, watcher }: Input<'unwatch'>): Promise<Result<{ undo: string | null }>> {
@@ -278,32 +303,93 @@ export class UndoList {
 
   /** Cancels what hasn't been sent, and deletes the rest from the service, which can be undone in turn. */
   async #withdraw(ids: ReadonlyMap<number, number>): Promise<Result<Outcome>> {
-    const { link } = this.#parts
     const before = await this.#read(ids)
     if (!before.ok) return before
-    const open = before.value.filter(({ state }) => !ENDED.has(state)).map(({ id }) => id)
-    for (let at = 0; at < open.length; at += IDS_MAX) {
-      const got = await link.call('cancel', { ids: open.slice(at, at + IDS_MAX) })
-      if (!got.ok) return got
-    }
-    const after = await this.#read(ids)
-    if (!after.ok) return after
-    const asked = new Set(open)
-    const counts = countsOf(after.value.filter(({ id, state }) => asked.has(id) && state !== 'done'))
+    const got = await this.#cancel(ids, before.value)
+    if (!got.ok) return got
+    const { asked, after } = got.value
+    const counts = countsOf(after.filter(({ id, state }) => asked.has(id) && state !== 'done'))
     let { kept } = counts
     const files = []
-    for (const { fileId, state, ended, publicLink, name } of after.value) {
+    for (const { fileId, state, ended, publicLink, name } of after) {
       if (state !== 'done' || ended !== undefined) continue
       if (fileId === null || (await this.#isShared(fileId, ids))) kept++
       else files.push({ fileId, link: publicLink, name })
     }
     const deletion = await startDeletion(this.#parts, this.#deletes, files, files[0]?.name ?? '')
     const left = this.#deletes.notPending(files.map(({ fileId }) => fileId)).length
-    const checking = after.value.filter(({ id, state }) => asked.has(id) && !ENDED.has(state))
-    if (checking.length > 0) void this.#confirm(new Map(checking.map((row) => [row.id, row.createdAt])))
     const deleting = deletion?.count ?? 0
     const isNothing = counts.cancelled + counts.checking + counts.deleted + deleting + left === 0
-    return ok(isNothing ? null : { ...counts, deleting, kept: kept + left, isDeclined: left > 0 })
+    if (isNothing) return ok(null)
+    const name = after.find(({ id }) => asked.has(id))?.name ?? ''
+    const redo = asked.size === 0 ? null : this.#addRestore(asked, name, deletion)
+    return ok({ ...counts, deleting, kept: kept + left, isDeclined: left > 0, redo })
+  }
+
+  /**
+   * Cancels those of these transfers that haven't ended. `asked`: which these are; `after`: all transfers after that.
+   * `uploaded`: how many had been uploaded by then. Whether the others had been sent is found out, and said.
+   */
+  async #cancel(
+    ids: ReadonlyMap<number, number>,
+    before: readonly Transfer[],
+  ): Promise<
+    Result<{
+      readonly asked: ReadonlyMap<number, number>
+      readonly after: readonly Transfer[]
+      readonly uploaded: number
+    }>
+  > {
+    const asked = idsOf(before.filter(({ state }) => !ENDED.has(state)))
+    let uploaded = before.filter(({ state }) => state === 'done').length
+    for (let at = 0; at < asked.size; at += IDS_MAX) {
+      const got = await this.#parts.link.call('cancel', { ids: [...asked.keys()].slice(at, at + IDS_MAX) })
+      if (!got.ok) return got
+      uploaded += got.value.uploaded ?? 0
+    }
+    const after = await this.#read(ids)
+    if (!after.ok) return after
+    const checking = after.value.filter(({ id, state }) => asked.has(id) && !ENDED.has(state))
+    if (checking.length > 0) void this.#confirm(idsOf(checking))
+    return ok({ asked, after: after.value, uploaded })
+  }
+
+  /**
+   * Adds that these cancelled uploads can be queued again. If the undo that cancelled them has also begun a deletion,
+   * both are undone together, and the uploads alone once it is too late for the deletion. Returns the token.
+   */
+  #addRestore(ids: ReadonlyMap<number, number>, name: string, deletion: PendingDelete | null): string {
+    const deleting = this.#entries.find(({ token }) => token === deletion?.token)
+    this.#entries = this.#entries.filter((one) => one !== deleting)
+    const token = deletion?.token ?? randomUUID()
+    this.#add({
+      token,
+      what: 'cancel',
+      name,
+      count: ids.size + (deletion?.count ?? 0),
+      isLive: this.#forAWhile(),
+      run: async () => {
+        const kept = (await deleting?.run()) ?? ok(null)
+        return kept.ok
+          ? this.#restore(ids, kept.value === null ? 0 : (kept.value.count ?? deleting?.count ?? 0))
+          : kept
+      },
+    })
+    return token
+  }
+
+  /** `kept`: how many files of the same undo aren't deleted any more. */
+  async #restore(ids: ReadonlyMap<number, number>, kept: number): Promise<Result<Outcome>> {
+    const rows = await this.#read(ids)
+    if (!rows.ok) return rows
+    let count = kept
+    for (let at = 0; at < rows.value.length; at += IDS_MAX) {
+      const some = rows.value.slice(at, at + IDS_MAX).map(({ id }) => id)
+      const got = await this.#parts.link.call('restore', { ids: some })
+      if (!got.ok) return got
+      count += got.value.count
+    }
+    return ok(count === 0 ? null : { ...WHOLE, count })
   }
 
   /** Finds out whether these cancelled files had been sent, and says so. Those that had are deleted. */

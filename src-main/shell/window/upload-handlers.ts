@@ -4,7 +4,7 @@
 import { realpath, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename } from 'node:path'
-import type { Result } from '../../../src-shared/engine-contract.ts'
+import type { Input, Result } from '../../../src-shared/engine-contract.ts'
 import type { Folder, FolderRules } from '../../../src-shared/model.ts'
 import type { AppHandlers, Batch, DroppedContent, Picked } from '../../../src-shared/window-contract.ts'
 import { DEFAULT_RULES } from '../../engine/rules/ignore-rules.ts'
@@ -18,6 +18,7 @@ import {
   dropQuestion,
   graceQuestion,
   missingRules,
+  type Question,
   rulesQuestion,
   watchQuestion,
 } from '../app/questions.ts'
@@ -112,17 +113,16 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
       if (path === undefined || picked?.from === 'dropped')
         return fail('not-found', 'This folder is not known any more.', 'Choose it again.')
       const folder = store.snapshot()?.folders.find((one) => one.path === path)
-      if (folder !== undefined && !(await mayChange(parts, folder, rules))) return ok(folder)
-      const { ignore } = rules
-      const isChosen = picked?.from === 'chosen' && missingRules(store.settings().ignore, ignore).length === 0
-      if (
-        folder === undefined &&
-        !isChosen &&
-        !(await desk.confirm(watchQuestion(path, { existing, ignore }, parts.language())))
+      const asked = { path, existing, ...rules, keep: true, changeRules: true }
+      const may = await mayWatch(
+        parts,
+        asked,
+        folder === undefined
+          ? watchQuestions(parts, asked, picked?.from === 'chosen')
+          : changeQuestions(parts, folder, rules),
       )
-        return ok(null)
-      if (folder === undefined && !(await mayLeave(parts, path, rules))) return ok(null)
-      const got = await link.call('watch', { path, existing, ...rules, keep: true, changeRules: true })
+      if (!may.ok || !may.value) return may.ok ? ok(folder ?? null) : may
+      const got = await link.call('watch', asked)
       if (got.ok) setCopies(parts, got.value.path, copy)
       return got
     },
@@ -336,34 +336,49 @@ async function mayTake({ desk, boot, language }: HandlerParts, paths: readonly s
   return unusual.length === 0 || desk.confirm(dropQuestion(unusual, language()), true)
 }
 
-/** Asks the user if uploaded files would leave a folder that isn't watched yet. */
-async function mayLeave(
-  { desk, language }: HandlerParts,
-  path: string,
-  rules: FolderRules,
-): Promise<boolean> {
-  const question = afterQuestion(path, undefined, rules.after, language())
-  return question === null || desk.confirm(question)
+/** Asks the user these questions before a folder is watched with these rules, unless that would be refused anyway. */
+async function mayWatch(
+  { link, desk }: HandlerParts,
+  asked: Input<'watch'>,
+  questions: readonly (Question | null)[],
+): Promise<Result<boolean>> {
+  const open = questions.filter((one) => one !== null)
+  const { path, after } = asked
+  const checked = open.length === 0 ? null : await link.call('checkWatch', { path, after })
+  if (checked?.ok === false) return checked
+  for (const question of open) if (!(await desk.confirm(question))) return ok(false)
+  return ok(true)
+}
+
+/** What the user is asked about a folder that isn't watched yet. `isChosen`: they chose it in a system dialog. */
+function watchQuestions(
+  { store, language }: HandlerParts,
+  { path, existing, ignore, after }: Input<'watch'>,
+  isChosen: boolean,
+): readonly (Question | null)[] {
+  const isMeant = isChosen && missingRules(store.settings().ignore, ignore).length === 0
+  return [
+    isMeant ? null : watchQuestion(path, { existing, ignore }, language()),
+    afterQuestion(path, undefined, after, language()),
+  ]
 }
 
 /**
- * Asks the user if a watched folder would exclude fewer files or upload them sooner or without asking, if links
- * would stop working, or if files would leave the folder: a page must not publish what was excluded, delete what
- * was published, nor take files away.
+ * What the user is asked if a watched folder would exclude fewer files or upload them sooner or without asking, if
+ * links would stop working, or if files would leave the folder: a page must not publish what was excluded, delete
+ * what was published, nor take files away.
  */
-async function mayChange(
-  { desk, language }: HandlerParts,
+function changeQuestions(
+  { language }: HandlerParts,
   folder: Folder,
   rules: FolderRules,
-): Promise<boolean> {
-  for (const question of [
+): readonly (Question | null)[] {
+  return [
     rulesQuestion(folder, rules, language()),
     changesQuestion(folder, rules.onChange, language()),
     graceQuestion(folder, rules, language()),
     afterQuestion(folder.path, folder.after, rules.after, language()),
-  ])
-    if (question !== null && !(await desk.confirm(question))) return false
-  return true
+  ]
 }
 
 type FolderNames =
@@ -383,9 +398,10 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
     changeFolder: async ({ folderId, ...rules }) => {
       const folder = folderOf(folderId)
       if (folder === undefined) return fail('not-found', "This folder isn't watched.")
-      if (!(await mayChange(parts, folder, rules))) return ok(folder)
       const { path, existing } = folder
-      return link.call('watch', { path, existing, ...rules, keep: true, changeRules: true })
+      const asked = { path, existing, ...rules, keep: true, changeRules: true }
+      const may = await mayWatch(parts, asked, changeQuestions(parts, folder, rules))
+      return may.ok && may.value ? link.call('watch', asked) : may.ok ? ok(folder) : may
     },
     chooseTarget: async () => {
       const path = await desk.chooseFolder()

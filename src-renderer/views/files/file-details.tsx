@@ -36,6 +36,8 @@ export function FileDetails(props: {
     `${row.downloadCount} ${row.publicLink} ${row.original}`,
   )
   const known = info?.row ?? row
+  const isQueued = useApp((state) => state.snapshot?.deleting?.fileIds.includes(row.fileId) === true)
+  const isDeleting = isQueued || known.deleting === true
   const name = known.filename ?? `#${known.fileId}`
   return (
     <>
@@ -52,7 +54,7 @@ export function FileDetails(props: {
         )}
       </p>
       {known.publicLink === null ? (
-        <p className="second">{t.filesView.noLink}</p>
+        <p className="second">{isDeleting ? t.transfersView.ended.deleting : t.filesView.noLink}</p>
       ) : (
         <LinkBox
           fileId={known.fileId}

@@ -25,11 +25,8 @@ export type Item =
       readonly kind: 'head'
       readonly key: string
       readonly group: Group
-      /**
-       * Number of transfers. In the heading of a day, cancelled and gone transfers don't count, and null
-       * means 0.
-       */
-      readonly count: number | null
+      /** Number of transfers. */
+      readonly count: number
       /** Whether there may be more transfers than `count`. */
       readonly more: boolean
       /** Start of the local day, in epoch ms, for headings of ended transfers. Null for other headings. */
@@ -366,7 +363,7 @@ function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
   let count = 0
   const close = (ended: boolean): void => {
     const head = items[headAt]
-    if (head?.kind === 'head') items[headAt] = { ...head, count: count === 0 ? null : count, more: !ended }
+    if (head?.kind === 'head') items[headAt] = { ...head, count, more: !ended }
   }
   for (const [at, slot] of rows.entries()) {
     const own: number = slot.row === null ? (day ?? today) : startOfDay(endedAt(slot.row))
@@ -377,10 +374,9 @@ function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
       count = 0
       headAt = items.length
       const group = day === today ? 'today' : 'history'
-      items.push({ kind: 'head', key: `head-${day}`, group, count: null, ...plainHead, day })
+      items.push({ kind: 'head', key: `head-${day}`, group, count, ...plainHead, day })
     }
-    // Cancelled rows, and those whose file is gone, keep their place in the day, but don't count as done.
-    if (slot.row?.state !== 'cancelled' && slot.row?.state !== 'gone') count++
+    count++
     items.push(itemOf(slot, day === today ? 'today' : 'history', at))
   }
   const whole = isComplete(input.ended)

@@ -105,8 +105,8 @@ function Head({
   const { t, f } = words
   const own = t.transfersView
   const name =
-    item.group === 'history' && item.day !== null
-      ? dayName(words, item.day, startOfDay(now))
+    item.group === 'today' || item.group === 'history'
+      ? dayName(words, item.day ?? startOfDay(now), startOfDay(now))
       : own.groups[item.group]
   const until = useAhead(item.until)
   const areAllPaused = useApp((state) => state.snapshot?.paused === true)
@@ -114,10 +114,7 @@ function Head({
   const arePaused = item.group === 'waiting' && item.reason === 'paused' && !areAllPaused
   const reason = tools.isPlanSaid && item.reason === 'daily-uploads' ? null : item.reason
   const detail = headDetail(words, { ...item, reason, until, isTheirs: arePaused }, now)
-  const counted =
-    item.count === null || (item.count === 0 && detail !== '')
-      ? null
-      : own.groupCount(f.count(item.count), item.more)
+  const counted = item.count === 0 && detail !== '' ? null : own.groupCount(f.count(item.count), item.more)
   return (
     <div role="gridcell" className="transfers-head-line">
       <h2 className="strong">{name}</h2>

@@ -8,11 +8,12 @@ import type { CallInput, CallName, CallOutput } from '../../../src-shared/window
 import type { Words } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'
 import { notifyIn, valueOrNotice } from '../../state/notices.ts'
+import { notifyUndone } from '../../state/undo.ts'
 import { canResume, hasLink, mayGetLink } from './transfer-actions.ts'
 
 /**
- * Maximum number of IDs per call; more IDs take several calls. `release` and `copyLinks` need a single call,
- * so they ignore it.
+ * Maximum number of IDs per call; more IDs take several calls. `release`, `cancel` and `copyLinks` need a single
+ * call, so they ignore it.
  */
 const IDS_PER_CALL = 1000
 
@@ -94,18 +95,12 @@ export async function copyLinksOf(
     : { count: copied.count, missing: copied.missing + transfers.filter(mayGetLink).length }
 }
 
-/**
- * Cancels these transfers in calls of up to IDS_PER_CALL IDs. If a call fails, shows a notice and makes no
- * more calls. The earlier calls have taken effect.
- */
+/** Cancels these transfers. A card says what became of them, and undoes that. */
 export async function cancelTransfers(words: Words, ids: readonly number[]): Promise<void> {
-  let uploaded = 0
-  for (let at = 0; at < ids.length; at += IDS_PER_CALL) {
-    const done = await ask(words, 'cancel', { ids: ids.slice(at, at + IDS_PER_CALL) })
-    if (done === null) break
-    uploaded += done.uploaded ?? 0
-  }
-  if (uploaded > 0) tellTooLate(words, uploaded)
+  const done = await ask(words, 'cancel', { ids: [...ids] })
+  if (done === null) return
+  if (done.undone !== null) notifyUndone(words, done.undone)
+  if (done.uploaded > 0) tellTooLate(words, done.uploaded)
 }
 
 /**

@@ -297,8 +297,8 @@ export const common: Widen<typeof original> = {
       : `${shown} Dateien von ${name} werden im Hintergrund weiterbearbeitet.`,
   leftWaits: (n, shown, name) =>
     n === 1
-      ? `1 Datei von ${name} wartet, bis du dich wieder anmeldest.`
-      : `${shown} Dateien von ${name} warten, bis du dich wieder anmeldest.`,
+      ? `1 Datei von ${name} wartet, bis Uploads dorthin wieder möglich sind.`
+      : `${shown} Dateien von ${name} warten, bis Uploads dorthin wieder möglich sind.`,
   managedFaultTitle: 'Die Richtlinie deiner Organisation lässt sich nicht verwenden.',
   managedAddressTitle: (address) => `Deine Organisation erlaubt nur ${address}`,
   managedAddressHint:
@@ -407,10 +407,16 @@ export const common: Widen<typeof original> = {
       n > 1 ? `Upload von ${shown} Dateien rückgängig machen` : `Upload von ${name} rückgängig machen`,
     unwatch: (_n, _shown, name) => `${name} wieder überwachen`,
     'put-away': (n, shown, name) => (n > 1 ? `${shown} Dateien zurückholen` : `${name} zurückholen`),
+    cancel: (n, shown, name) => `Abbrechen von ${n > 1 ? `${shown} Uploads` : name} rückgängig machen`,
     nothing: 'Nichts rückgängig zu machen',
     unnamed: 'Letzte Aktion rückgängig machen',
   },
-  undone: { delete: 'Nicht gelöscht', unwatch: 'Wird wieder überwacht', 'put-away': 'Zurückgeholt' },
+  undone: {
+    delete: 'Nicht gelöscht',
+    unwatch: 'Wird wieder überwacht',
+    'put-away': 'Zurückgeholt',
+    cancel: 'Wiederhergestellt',
+  },
   undoneAll: {
     cancelled: (n) => (n === 1 ? 'Upload abgebrochen' : 'Uploads abgebrochen'),
     checking: (n) =>

@@ -251,8 +251,13 @@ export const shell: ShellTexts = {
   },
   move: {
     title: (host) => `Ab jetzt zu ${host} hochladen?`,
-    detail: (from, to) =>
-      `Slipway lädt derzeit zu ${from} hoch. Nach dem Wechsel gehen neue Uploads zu ${to}. Links und wartende Dateien bleiben bei ${from}; dieses Konto arbeitet im Hintergrund weiter. Du kannst jederzeit zurückwechseln.`,
+    detail: (from, to, isRunning) =>
+      [
+        isRunning ? `Slipway lädt derzeit zu ${from} hoch.` : `Zu ${from} wird derzeit nichts hochgeladen.`,
+        `Nach dem Wechsel gehen neue Uploads zu ${to}.`,
+        `Links und wartende Dateien bleiben bei ${from}${isRunning ? ', und dort geht es im Hintergrund weiter' : ''}.`,
+        'Du kannst jederzeit zurückwechseln.',
+      ].join(' '),
     confirm: { service: 'Dienst wechseln', account: 'Konto wechseln' },
     cancel: (host) => `Bei ${host} bleiben`,
   },
@@ -391,7 +396,10 @@ export const shell: ShellTexts = {
       n === 1
         ? `Was geschieht mit dem überwachten Ordner von ${from}?`
         : `Was geschieht mit den ${shown} überwachten Ordnern von ${from}?`,
-    keep: (n, from) => `Behalten: ${from} überwacht ${n === 1 ? 'ihn' : 'sie'} im Hintergrund weiter.`,
+    keep: (n, from, isRunning) =>
+      isRunning
+        ? `Behalten: ${from} überwacht ${n === 1 ? 'ihn' : 'sie'} im Hintergrund weiter.`
+        : `Behalten: ${from} überwacht ${n === 1 ? 'ihn' : 'sie'} weiter, lädt derzeit aber nichts hoch.`,
     move: (to, host, n, shown) => {
       const again =
         n === 0

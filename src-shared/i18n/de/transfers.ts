@@ -30,8 +30,6 @@ export const transfers: Widen<typeof original> = {
     uploading: 'Wird hochgeladen',
     waiting: 'Wartet',
     needs: 'Aktion erforderlich',
-    today: 'Heute fertig',
-    history: 'Früher',
   },
   groupCount: (shown, more) => (more ? `${shown}+` : shown),
   settling: (n, shown) => (n === 1 ? '1 wird noch geschrieben' : `${shown} werden noch geschrieben`),

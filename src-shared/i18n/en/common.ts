@@ -274,8 +274,8 @@ export const common = {
       : `${shown} files of ${name} continue in the background.`,
   leftWaits: (n: number, shown: string, name: string) =>
     n === 1
-      ? `1 file of ${name} waits until you sign in again.`
-      : `${shown} files of ${name} wait until you sign in again.`,
+      ? `1 file of ${name} waits until uploads to it are possible again.`
+      : `${shown} files of ${name} wait until uploads to it are possible again.`,
   managedFaultTitle: 'Your organization’s policy can’t be used.',
   managedAddressTitle: (address: string) => `Your organization allows only ${address}`,
   managedAddressHint: 'Waiting files stay in the queue. Add an account there, or ask your administrator.',
@@ -386,10 +386,18 @@ export const common = {
     unwatch: (_n: number, _shown: string, name: string) => `Undo stop watching ${name}`,
     'put-away': (n: number, shown: string, name: string) =>
       n > 1 ? `Move ${files(n, shown)} back` : `Move ${name} back`,
+    cancel: (n: number, shown: string, name: string) =>
+      n > 1 ? `Undo cancel of ${shown} uploads` : `Undo cancel of ${name}`,
     nothing: 'Nothing to undo',
     unnamed: 'Undo last action',
   },
-  undone: { delete: 'Not deleted', unwatch: 'Watched again', 'put-away': 'Moved back' },
+  undone: {
+    delete: 'Not deleted',
+    unwatch: 'Watched again',
+    'put-away': 'Moved back',
+    /** Uploads that were cancelled, and files whose deletion was undone with them. */
+    cancel: 'Restored',
+  },
   /** What became of all files of an upload that was undone. */
   undoneAll: {
     cancelled: (n: number) => (n === 1 ? 'Upload cancelled' : 'Uploads cancelled'),

@@ -260,8 +260,14 @@ export const shell = {
   },
   move: {
     title: (host: string) => `Upload to ${host} from now on?`,
-    detail: (from: string, to: string) =>
-      `Slipway currently uploads to ${from}. After the switch, new uploads go to ${to}. Links and waiting files stay with ${from}, which continues in the background. You can switch back at any time.`,
+    /** `isRunning`: whether uploads to `from` go on. */
+    detail: (from: string, to: string, isRunning: boolean) =>
+      [
+        isRunning ? `Slipway currently uploads to ${from}.` : `Nothing is uploaded to ${from} at the moment.`,
+        `After the switch, new uploads go to ${to}.`,
+        `Links and waiting files stay with ${from}${isRunning ? ', which continues in the background' : ''}.`,
+        'You can switch back at any time.',
+      ].join(' '),
     confirm: { service: 'Switch service', account: 'Switch account' },
     cancel: (host: string) => `Stay with ${host}`,
   },
@@ -397,8 +403,11 @@ export const shell = {
       n === 1
         ? `What happens to the watched folder of ${from}?`
         : `What happens to the ${shown} watched folders of ${from}?`,
-    keep: (n: number, from: string) =>
-      `Keep: ${from} continues to watch ${n === 1 ? 'it' : 'them'} in the background.`,
+    /** `isRunning`: see `move`. */
+    keep: (n: number, from: string, isRunning: boolean) =>
+      isRunning
+        ? `Keep: ${from} continues to watch ${n === 1 ? 'it' : 'them'} in the background.`
+        : `Keep: ${from} continues to watch ${n === 1 ? 'it' : 'them'}, but uploads nothing at the moment.`,
     /** `n`: the number of files that are uploaded again; null if unknown. */
     move: (to: string, host: string, n: number | null, shown: string) => {
       const again =

@@ -27,8 +27,6 @@ export const transfers = {
     uploading: 'Uploading',
     waiting: 'Waiting',
     needs: 'Needs attention',
-    today: 'Done today',
-    history: 'Earlier',
   },
   groupCount: (shown: string, more: boolean) => (more ? `${shown}+` : shown),
   settling: (n: number, shown: string) =>

@@ -51,7 +51,7 @@ function room(answers: Parameters<typeof fakeLink>[0] = {}, saved: { value: unkn
       return person.answer
     },
     hasQuestion: () => person.isBusy,
-    onAwait: (batch) => awaited.push(batch),
+    onNews: (batch) => awaited.push(batch),
     notPending: (fileIds) => fileIds.filter((one) => !pending.has(one)),
     mark: async () => clipboard.text,
     copy: async (links, mark, always) => {
@@ -110,6 +110,31 @@ const upload = (...items: UploadItem[]) => ({ upload: () => ({ batch: 1, items, 
 const url = (id: number): string => `https://files.example.com/d/${id}`
 
 describe('a drop', () => {
+  it('says at once that a queued file is held, and how many of its files are', async () => {
+    const { drop, tell, awaited } = room(upload(item(queued(1)), item(queued(2)), item(queued(3))))
+    await drop()
+    const held = (id: number) => transfer(id, { state: 'held', reason: 'secret' })
+    await tell(held(2))
+    await tell(held(2), transfer(9, { state: 'held' }))
+    await tell(held(1))
+    expect(awaited).toMatchObject([
+      { queued: 0, held: 1, firstHeld: { id: 2, reason: 'secret' } },
+      { queued: 0, held: 2, firstHeld: { id: 1 } },
+    ])
+  })
+
+  it('counts a file as held that was held while the drop was being listed', async () => {
+    const held = transfer(1, { state: 'held', reason: 'secret' })
+    const r = room({
+      upload: async () => {
+        await r.tell(held)
+        return { batch: 1, items: [item(queued(1))], next: null }
+      },
+    })
+    expect(await r.drop()).toMatchObject({ value: { queued: 0, held: 1, firstHeld: { id: 1 } } })
+    expect(r.awaited).toEqual([])
+  })
+
   it('ends once, with its links in the order of the drop, whatever the order of the uploads', async () => {
     const { drop, tell, ends, drops, starts, copies } = room(
       upload(item(queued(3)), item(queued(1)), item(queued(2))),

@@ -680,6 +680,32 @@ describe('folders, by their number alone', () => {
     })
   })
 
+  it('aren’t asked about if the engine would refuse them', async () => {
+    const refused = {
+      ok: false,
+      failure: { code: 'usage', title: 'No such folder.', hint: null, refusal: 'target-missing' },
+    }
+    const { h, questions, callsOf } = room({
+      folder: '/home/ada/Share',
+      snapshot: watched,
+      answers: { checkWatch: () => refused, watch: () => folder('/home/ada/Share') },
+    })
+    const picked = await h.chooseFolder({})
+    const rules = {
+      onChange: 'new-link',
+      ignore: [],
+      limits: NO_LIMITS,
+      after: { folder: '/nowhere' },
+    } as const
+    const token = picked.ok ? (picked.value?.token ?? '') : ''
+    for (const got of [
+      await h.watchPicked({ token, existing: 'upload', copy: false, ...rules, ignore: [] }),
+      await h.changeFolder({ folderId: 7, ...rules, ignore: [] }),
+    ])
+      expect(got).toEqual(refused)
+    expect([questions, callsOf('watch')]).toEqual([[], []])
+  })
+
   it.each([watched, null])('are refused where they are none', async (now) => {
     const { h, did, callsOf } = room({ snapshot: now })
     expect(
@@ -1497,6 +1523,17 @@ describe('the account', () => {
       expect(questions[0]?.detail).toContain('work')
       expect([did, callsOf('op:keep')]).toEqual([[], []])
       expect((await adopt({ confirms: true }, false)).callsOf('op:keep')).toHaveLength(1)
+    })
+
+    it.each([
+      [snapshot(), 'continues in the background'],
+      [snapshot({ account: 'offline' }), 'continues in the background'],
+      [snapshot({ account: 'key-refused' }), 'Nothing is uploaded to work at the moment.'],
+      [snapshot({ account: 'no-api' }), 'Nothing is uploaded to work at the moment.'],
+      [{ ...snapshot(), paused: true }, 'Nothing is uploaded to work at the moment.'],
+    ])('says what becomes of the account that is left %#', async (now, said) => {
+      const { questions } = await adopt({ confirms: false, snapshot: now }, false)
+      expect(questions[0]?.detail).toContain(said)
     })
 
     it('needs no question for a new key of the same account', async () => {

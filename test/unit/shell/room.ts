@@ -98,6 +98,7 @@ export function createRoom(home: string, given: Room = {}) {
   const rows = given.rows ?? []
   const fake = fakeLink({
     plan: () => FORECAST,
+    checkWatch: () => ({}),
     upload: () => ({ batch: 1, items: [], next: null }),
     transfers: ({ afterId, limit }: { afterId: number; limit: number }) =>
       rows.filter((row) => row.id > afterId).slice(0, limit),

@@ -93,7 +93,70 @@ it('cancels an upload that hasn’t been sent', async () => {
     value: { what: 'upload', count: 2, cancelled: 2, checking: 0, deleting: 0, kept: 0 },
   })
   expect(callsOf('cancel')).toEqual([{ ids: [1, 2] }])
-  expect(told.at(-1)).toEqual({ kind: 'undo', last: null })
+  expect(told.at(-1)).toMatchObject({ kind: 'undo', last: { what: 'cancel', count: 2 } })
+})
+
+/** Answers `restore` as the engine: what hasn't been sent is queued again. */
+const restores =
+  (rows: Transfer[]) =>
+  ({ ids }: { readonly ids: readonly number[] }) => {
+    const back = rows.filter((row) => ids.includes(row.id) && row.state === 'cancelled')
+    for (const row of back) rows[rows.indexOf(row)] = { ...row, state: 'queued' }
+    return { count: back.length }
+  }
+
+it('a second Ctrl+Z brings back all files of a drop: those that were sent, and those that were held', async () => {
+  const held = { ...open(2), name: 'secret.txt', state: 'held', reason: 'secret' } as const
+  const rows: Transfer[] = [transfer(1, { fileId: 11, name: 'sent.txt' }), { ...held, state: 'queued' }]
+  const { h, undo, deletes, callsOf } = room({
+    rows,
+    answers: { cancel: cancels(rows), restore: restores(rows) },
+  })
+  undo.uploaded([...rows])
+  const undone = await h.undo({ token: null })
+  expect(undone).toMatchObject({ value: { what: 'upload', cancelled: 1, deleting: 1 } })
+  expect(undo.last()).toMatchObject({ what: 'cancel', name: 'secret.txt', count: 2 })
+  // The card of the deletion, and the one that says what became of the files, undo the same.
+  expect(undone.ok && undone.value?.redo).toBe(deletes.pending()[0]?.token)
+  expect(await h.undo({ token: null })).toMatchObject({ value: { what: 'cancel', count: 2 } })
+  expect([deletes.pending(), callsOf('restore'), rows[1]?.state]).toEqual([[], [{ ids: [2] }], 'queued'])
+  expect(await h.undo({ token: null })).toEqual(NOTHING)
+})
+
+it('brings back held files of an undone drop although the others are deleted by then', async () => {
+  let now = 1000
+  const rows: Transfer[] = [transfer(1, { fileId: 11 }), open(2)]
+  const { h, undo } = room({
+    rows,
+    now: () => now,
+    answers: {
+      cancel: cancels(rows),
+      restore: restores(rows),
+      keepFiles: () => ({ count: 0, late: 1 }),
+    },
+  })
+  undo.uploaded([...rows])
+  await h.undo({ token: null })
+  now = 60_000
+  expect(await h.undo({ token: null })).toMatchObject({ value: { what: 'cancel', count: 1 } })
+  expect(rows[1]?.state).toBe('queued')
+})
+
+it('undoes that uploads were cancelled, any number of them in one step', async () => {
+  const rows: Transfer[] = Array.from({ length: 1500 }, (_, i) => open(i + 1))
+  rows[2] = transfer(3)
+  const { h, undo, callsOf } = room({ rows, answers: { cancel: cancels(rows), restore: restores(rows) } })
+  const got = await h.cancel({ ids: rows.map(({ id }) => id) })
+  expect(got).toMatchObject({
+    value: { uploaded: 1, undone: { what: 'upload', name: rows[0]?.name, count: 1499, cancelled: 1499 } },
+  })
+  expect(callsOf('cancel')).toHaveLength(2)
+  expect(undo.last()).toMatchObject({ what: 'cancel', count: 1499 })
+  expect(await h.undo({ token: got.ok ? (got.value.undone?.redo ?? null) : '' })).toMatchObject({
+    value: { what: 'cancel', count: 1499 },
+  })
+  expect(rows.every(({ state }) => state !== 'cancelled')).toBe(true)
+  expect(await h.cancel({ ids: [3] })).toEqual({ ok: true, value: { uploaded: 1, undone: null } })
 })
 
 it('never undoes an older upload in place of a deletion that has gone out', async () => {

@@ -34,6 +34,19 @@ it.each([
   expect(isSolved(code, before, after)).toBe(expected)
 })
 
+it('that files can’t be moved is over for each folder by itself', () => {
+  closeSolvedNotices()
+  const stuck = (...notMoved: string[]) => ({ ...snapshot(), notMoved })
+  appStore.setState({ snapshot: stuck('/a', '') })
+  for (const about of ['/a', ''])
+    notify({ level: 'warning', code: 'not-moved', about, title: about, hint: null })
+  const left = (): unknown[] => appStore.getState().notices.map(({ about }) => about)
+  appStore.setState({ snapshot: stuck('/a') })
+  expect(left()).toEqual(['/a'])
+  appStore.setState({ snapshot: snapshot() })
+  expect(left()).toEqual([])
+})
+
 it('what is over leaves the window, what is not stays', () => {
   closeSolvedNotices()
   appStore.setState({ snapshot: snapshot({ account: 'key-refused' }), engineUp: false })

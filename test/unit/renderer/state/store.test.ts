@@ -212,6 +212,26 @@ describe('files from outside the window', () => {
   })
 })
 
+it('a pasted text that is held shows a card that says why, and leads to it', async () => {
+  await booted(4)
+  const firstHeld = transfer(7, { name: 'Text.txt', state: 'held', reason: 'secret' })
+  const batch = { queued: 0, already: 0, held: 1, failed: 0, ignored: 0, links: 0, firstHeld }
+  bridge.say(5, { kind: 'batch', batch })
+  const [notice] = state().notices
+  expect(notice).toMatchObject({
+    title: 'Held: looks like a secret',
+    card: { name: 'Text.txt', count: 1 },
+    action: { label: 'Review' },
+  })
+  notice?.action?.run()
+  expect(state().view).toBe('transfers')
+  // What else became of a drop is said with it.
+  bridge.say(6, { kind: 'batch', batch: { ...batch, queued: 2, held: 2 } })
+  expect(state().notices).toMatchObject([
+    { title: '2 files added', hint: '2 need your approval', action: { label: 'Review' } },
+  ])
+})
+
 describe('numbers', () => {
   it('in order ask for nothing', async () => {
     await booted(4)
@@ -632,7 +652,7 @@ describe('another account', () => {
     key: 'session',
   } as const
   const WORK = { ...CONNECTION, account: 'work', accountId: 'w' }
-  const switched = (left: { name: string; open: number; hasKey: boolean } | null = null): void =>
+  const switched = (left: { name: string; open: number; goesOn: boolean } | null = null): void =>
     bridge.say(++next, {
       kind: 'switched',
       connection: CONNECTION,
@@ -711,9 +731,12 @@ describe('another account', () => {
 
   it.each([
     [null, null],
-    [{ name: 'work', open: 0, hasKey: true }, null],
-    [{ name: 'work', open: 3, hasKey: true }, '3 files of work continue in the background.'],
-    [{ name: 'work', open: 1, hasKey: false }, '1 file of work waits until you sign in again.'],
+    [{ name: 'work', open: 0, goesOn: true }, null],
+    [{ name: 'work', open: 3, goesOn: true }, '3 files of work continue in the background.'],
+    [
+      { name: 'work', open: 1, goesOn: false },
+      '1 file of work waits until uploads to it are possible again.',
+    ],
   ])('says what becomes of the files of the one that is left: %j', (left, hint) => {
     switched(left)
     expect(state().notices).toMatchObject([{ title: 'Switched to home.', hint }])

@@ -203,13 +203,13 @@ describe('the list', () => {
     ])
   })
 
-  it('does not count as done what was left here', () => {
+  it('counts all rows of a day, also those that were cancelled', () => {
     const ended = paged(
       [done(3, NOW - HOUR), transfer({ id: 2, state: 'cancelled', createdAt: NOW - HOUR })],
       true,
     )
     const items = list({ ended })
-    expect(shape(items)).toEqual(['# today 1', '3', '2'])
+    expect(shape(items)).toEqual(['# today 2', '3', '2'])
     expect(linksOfToday(items)).toEqual([3])
   })
 
