@@ -226,7 +226,7 @@ describe('a key of the same account that is replaced while requests are in fligh
     w.service.setKey('renewed-key-1234567890')
     await during(w, w.setKey('renewed-key-1234567890'))
     release()
-    expect(await during(w, answered[1])).toMatchObject({ ok: true, value: { plan: 'enterprise' } })
+    expect(await during(w, answered[1])).toMatchObject({ value: { plan: 'enterprise' } })
     const snapshot = await w.handlers.snapshot({})
     expect(snapshot.ok && snapshot.value.account).toMatchObject({ plan: 'enterprise', state: 'ok' })
   })

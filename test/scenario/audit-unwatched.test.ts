@@ -77,7 +77,6 @@ describe('a folder that was never watched', () => {
     const w = await open()
     put(w, 'a.txt')
     expect(await w.handlers.audit({ path: FOLDER, rescan: false })).toMatchObject({
-      ok: false,
       failure: { code: 'not-found' },
     })
   })

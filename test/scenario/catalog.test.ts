@@ -411,13 +411,11 @@ describe('files without an ID', () => {
     const first = await openBare({ passive: true, stored, journal })
     for (let times = 0; times < 2; times++)
       expect(await first.engine.handlers.catalog({ ...query, fresh: 'need' })).toMatchObject({
-        ok: true,
         value: { total: 1, unnumbered: 2 },
       })
     await first.engine.close(0)
     const second = await openBare({ passive: true, journal })
     expect(await second.engine.handlers.catalog({ ...query, fresh: 'cache' })).toMatchObject({
-      ok: true,
       value: { total: 1, unnumbered: 2 },
     })
   })
@@ -544,10 +542,7 @@ describe('another account', () => {
     await send(b, [`${FOLDER}/a.txt`])
     await b.clock.advance(2 * MINUTE)
     b.setAccount('two')
-    expect(await b.engine.handlers.reloadKey({})).toMatchObject({
-      ok: false,
-      failure: { code: 'key-refused' },
-    })
+    expect(await b.engine.handlers.reloadKey({})).toMatchObject({ failure: { code: 'key-refused' } })
     const calls = b.calls.length
     b.disk.write(`${FOLDER}/b.txt`, 'b')
     await send(b, [`${FOLDER}/b.txt`])

@@ -175,7 +175,7 @@ describe('watching that ends and begins again', () => {
     await w.handlers.unwatch({ folderId })
     await w.crash()
     const again = await w.handlers.watch({ ...request, watcher: 'two', continued: true })
-    expect(again).toMatchObject({ ok: false, failure: { refusal: 'unwatched' } })
+    expect(again).toMatchObject({ failure: { refusal: 'unwatched' } })
     w.disk.write(`${FOLDER}/a.txt`, 'one')
     await w.pass(30_000)
     expect(live(w)).toEqual([])
@@ -213,7 +213,7 @@ describe('watching that ends and begins again', () => {
     w.disk.stat = stat
     await w.handlers.unwatch({ folderId })
     answered.resolve()
-    expect(await again).toMatchObject({ ok: false, failure: { refusal: 'unwatched' } })
+    expect(await again).toMatchObject({ failure: { refusal: 'unwatched' } })
     w.disk.write(`${FOLDER}/a.txt`, 'one')
     await w.pass(30_000)
     expect(live(w)).toEqual([])

@@ -54,7 +54,6 @@ it('counts unconfirmed uploads in the figures as it does for the limit', async (
     unconfirmed += counts.unknown
     expect(gate.message).toContain(`${dailyUploads.used} of ${dailyUploads.limit} uploads a day are used.`)
     expect(await w.handlers.plan({ paths: [`${FOLDER}/file 19.txt`] })).toMatchObject({
-      ok: true,
       value: { now: 0, later: 1 },
     })
   }

@@ -103,7 +103,7 @@ it('refuses an upload of which parts are missing', async () => {
     token: '',
     parts: { token: 'gone', count: 1 },
   })
-  expect(got).toMatchObject({ ok: false, failure: { code: 'usage' } })
+  expect(got).toMatchObject({ failure: { code: 'usage' } })
   expect(await w.transfers()).toEqual([])
 })
 

@@ -84,7 +84,6 @@ describe.each(Object.entries(FORMS))('with %s as IDs', (_name, form) => {
     expect(list).not.toHaveProperty('unnumbered')
     const info = await w.answered(w.handlers.info({ selector: idSelector(b) }))
     expect(info).toMatchObject({
-      ok: true,
       value: { remote: { fileId: b, filename: 'b.txt' }, transfers: [{ fileId: b }] },
     })
     const links = await w.answered(w.handlers.links({ selectors: [idSelector(a)] }))
@@ -92,7 +91,7 @@ describe.each(Object.entries(FORMS))('with %s as IDs', (_name, form) => {
     const removed = await w.answered(
       w.handlers.remove({ selectors: [idSelector(a)], which: 'all', later: false }),
     )
-    expect(removed).toMatchObject({ ok: true, value: [{ outcome: 'deleted', fileId: a }] })
+    expect(removed).toMatchObject({ value: [{ outcome: 'deleted', fileId: a }] })
     expect(live(w)).toEqual(['b.txt'])
   })
 
@@ -136,13 +135,10 @@ describe.each(Object.entries(FORMS))('with %s as IDs', (_name, form) => {
     const queued = await w.answered(
       w.handlers.remove({ selectors: [`${FOLDER}/a.txt`], which: 'all', later: true }),
     )
-    expect(queued).toMatchObject({ ok: true, value: [{ outcome: 'queued', fileId: id }] })
+    expect(queued).toMatchObject({ value: [{ outcome: 'queued', fileId: id }] })
     const snapshot = await w.handlers.snapshot({})
-    expect(snapshot).toMatchObject({ ok: true, value: { deleting: { fileIds: [id] } } })
-    expect(await w.answered(w.handlers.keepFiles({ fileIds: [id] }))).toMatchObject({
-      ok: true,
-      value: { count: 1 },
-    })
+    expect(snapshot).toMatchObject({ value: { deleting: { fileIds: [id] } } })
+    expect(await w.answered(w.handlers.keepFiles({ fileIds: [id] }))).toMatchObject({ value: { count: 1 } })
     await w.pass(60_000)
     expect(live(w)).toEqual(['a.txt'])
     expect(await w.byName('a.txt')).toMatchObject({ fileId: id, publicLink: expect.stringContaining('http') })
@@ -180,7 +176,7 @@ describe.each<readonly [string, NonNullable<IdForm['link']>]>([
     expect(url.startsWith(new URL('/', front?.url).href)).toBe(true)
     expect(await (await fetch(url)).text()).toBe('one')
     const found = await w.answered(w.handlers.info({ selector: url }))
-    expect(found).toMatchObject({ ok: true, value: { remote: { filename: 'a.txt', publicLink: url } } })
+    expect(found).toMatchObject({ value: { remote: { filename: 'a.txt', publicLink: url } } })
   })
 
   it('an answer that was lost is adopted, although the bytes have to be compared', async () => {

@@ -509,9 +509,9 @@ describe('login with several accounts', () => {
     const [first] = before.accounts
     if (first === undefined) throw new Error('no account')
     const ask = () => w.desk.ownerOf({ baseUrl: BASE, key: 'sk-another' }, null, new AbortController().signal)
-    expect(await ask()).toMatchObject({ ok: true, value: { kind: 'takes-over' } })
+    expect(await ask()).toMatchObject({ value: { kind: 'takes-over' } })
     writeFileSync(w.desk.pathsOf(first).journal, 'neither a journal nor a database'.repeat(40))
-    expect(await ask()).toMatchObject({ ok: false, failure: { code: 'journal-unusable' } })
+    expect(await ask()).toMatchObject({ failure: { code: 'journal-unusable' } })
     expect(w.desk.accounts().accounts).toEqual(before)
   })
 
@@ -618,7 +618,7 @@ describe('identity', () => {
       settings: { ...DEFAULT_SETTINGS, baseUrl: BASE },
       keychain: fakeKeychain({ secrets }),
     })
-    expect(identity).toMatchObject({ ok: true, value: { key } })
+    expect(identity).toMatchObject({ value: { key } })
   })
 
   it.each([
@@ -631,7 +631,6 @@ describe('identity', () => {
     ],
   ])('%s', async (_name, options, code) => {
     expect(await readIdentity({ env: { apiKey: null, baseUrl: null }, ...options })).toMatchObject({
-      ok: false,
       failure: { code },
     })
   })
@@ -651,7 +650,6 @@ describe('identity', () => {
       keychain: fakeKeychain({ secrets }),
     })
     expect(got).toMatchObject({
-      ok: false,
       failure: { code: 'key-refused', hint: expect.stringContaining(hint) as string },
     })
   })
@@ -662,7 +660,7 @@ describe('identity', () => {
       settings: DEFAULT_SETTINGS,
       keychain: fakeKeychain({ missing: true }),
     })
-    expect(identity).toMatchObject({ ok: true, value: { baseUrl: BASE } })
+    expect(identity).toMatchObject({ value: { baseUrl: BASE } })
   })
 
   it('marks an account without telling the key', () => {
@@ -677,12 +675,8 @@ describe('identity', () => {
     const http = 'http://files.example.com/api/v1'
     expect(
       addressOf(null, { apiKey: null, baseUrl: null }, { ...DEFAULT_SETTINGS, baseUrl: http }),
-    ).toMatchObject({
-      ok: true,
-      value: { baseUrl: http },
-    })
+    ).toMatchObject({ value: { baseUrl: http } })
     expect(addressOf(null, { apiKey: null, baseUrl: http }, DEFAULT_SETTINGS)).toMatchObject({
-      ok: false,
       failure: { code: 'usage' },
     })
   })

@@ -18,6 +18,7 @@ import {
 } from '../../../src-shared/engine-contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Account, Folder, RemoteRow, Snapshot, Transfer } from '../../../src-shared/model.ts'
+import { remoteRow as anyRow, folderView, snapshotView, transferView } from '../views.ts'
 
 /** 2026-11-20 20:00:00 UTC. */
 export const NOW = Date.UTC(2026, 10, 20, 20, 0, 0)
@@ -263,59 +264,12 @@ export function account(over: Partial<Account> = {}): Account {
 
 export function snapshot(over: Partial<Snapshot> = {}): Snapshot {
   const window = { limit: 50, used: 1, nextAt: null }
-  return {
-    seq: 0,
-    version: '0.1.0',
-    account: account(),
-    paused: false,
-    gate: null,
-    minute: window,
-    day: { ...window, limit: 5000 },
-    dailyUploads: { ...window, limit: null },
-    counts: {
-      settling: 0,
-      queued: 0,
-      uploading: 0,
-      waiting: 0,
-      held: 0,
-      unknown: 0,
-      failed: 0,
-      cancelled: 0,
-      gone: 0,
-      done: 0,
-    },
-    folders: [],
-    progress: { speed: 0, etaMs: null, sentBytes: 0, totalBytes: 0, active: [] },
-    health: [],
-    stored: { files: null, bytes: null },
-    ...over,
-  }
+  const shown = { minute: window, day: { ...window, limit: 5000 }, dailyUploads: { ...window, limit: null } }
+  return snapshotView(account(), { seq: 0, version: '0.1.0', ...shown, ...over })
 }
 
 export function transfer(id: number, over: Partial<Transfer> = {}): Transfer {
-  const path = over.path ?? `/home/u/${id}.txt`
-  return {
-    id,
-    path,
-    name: path.split('/').at(-1) ?? '',
-    folderId: null,
-    source: 'upload',
-    size: 12,
-    state: 'queued',
-    reason: null,
-    message: null,
-    until: null,
-    sent: 0,
-    attempts: 0,
-    sha256: null,
-    fileId: null,
-    publicLink: null,
-    filename: null,
-    adopted: false,
-    createdAt: NOW,
-    doneAt: null,
-    ...over,
-  }
+  return transferView({ id, path: `/home/u/${id}.txt`, size: 12, createdAt: NOW, ...over })
 }
 
 export function done(id: number, over: Partial<Transfer> = {}): Transfer {
@@ -331,37 +285,18 @@ export function done(id: number, over: Partial<Transfer> = {}): Transfer {
 }
 
 export function folder(over: Partial<Folder> = {}): Folder {
-  return {
-    id: 7,
-    path: '/home/u/in',
-    existing: 'upload',
-    onChange: 'new-link',
-    ignore: [],
-    state: 'watching',
-    watching: 'events',
-    message: null,
-    lastScanAt: NOW,
-    ...over,
-  }
+  return folderView({ id: 7, path: '/home/u/in', lastScanAt: NOW, ...over })
 }
 
 export function remoteRow(fileId: number, over: Partial<RemoteRow> = {}): RemoteRow {
-  return {
-    fileId,
+  return anyRow(fileId, {
     filename: `${fileId}.pdf`,
     size: 1500,
     bytes: 1500,
     uploadDate: '2026-11-20 19:00:00',
-    uploadedAt: null,
     downloadCount: 3,
     publicLink: `https://files.example.com/download/t${fileId}`,
-    localPath: null,
-    sha256: null,
     kind: 'document',
-    transferId: null,
-    source: null,
-    original: null,
-    pulse: [],
     ...over,
-  }
+  })
 }

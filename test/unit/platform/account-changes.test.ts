@@ -99,10 +99,7 @@ describe('a name', () => {
   it('is changed, and nothing else of the account', async () => {
     const { parts, first, list } = await room()
     const before = list()
-    expect(await renameAccount(parts, first, 'Work files')).toMatchObject({
-      ok: true,
-      value: { name: 'Work files' },
-    })
+    expect(await renameAccount(parts, first, 'Work files')).toMatchObject({ value: { name: 'Work files' } })
     expect(list()).toEqual({
       ...before,
       accounts: [{ ...before.accounts[0], name: 'Work files' }, before.accounts[1]],
@@ -114,15 +111,9 @@ describe('a name', () => {
   it('that another account has, or that is none, changes nothing', async () => {
     const { parts, first, list } = await room()
     const before = list()
-    expect(await renameAccount(parts, first, 'ONE.example-2')).toMatchObject({
-      ok: false,
-      failure: { code: 'usage' },
-    })
-    expect(await renameAccount(parts, first, '../x')).toMatchObject({ ok: false, failure: { code: 'usage' } })
-    expect(await renameAccount(parts, 'gone', 'free')).toMatchObject({
-      ok: false,
-      failure: { code: 'not-found' },
-    })
+    expect(await renameAccount(parts, first, 'ONE.example-2')).toMatchObject({ failure: { code: 'usage' } })
+    expect(await renameAccount(parts, first, '../x')).toMatchObject({ failure: { code: 'usage' } })
+    expect(await renameAccount(parts, 'gone', 'free')).toMatchObject({ failure: { code: 'not-found' } })
     expect(list()).toEqual(before)
   })
 })
@@ -176,7 +167,7 @@ describe('an account that is removed', () => {
     const { root, parts, first, dirs, secrets, list } = await room()
     const owner = acquireOwner(dataPaths(root, {}).owner)
     expect(owner.ok).toBe(true)
-    expect(await removeAccount(parts, first)).toMatchObject({ ok: false, failure: { code: 'usage' } })
+    expect(await removeAccount(parts, first)).toMatchObject({ failure: { code: 'usage' } })
     expect([list().accounts.length, secrets.size, existsSync(join(dirs[0] ?? '', 'journal.db'))]).toEqual([
       2,
       2,
@@ -195,7 +186,6 @@ describe('an account that is removed', () => {
     const { parts, first, dirs, secrets, list } = await room(given)
     const before = list()
     expect(await removeAccount(parts, first)).toMatchObject({
-      ok: false,
       failure: {
         code: 'keychain',
         title: expect.stringContaining('the key of one.example'),
@@ -210,9 +200,6 @@ describe('an account that is removed', () => {
     expect(await removeAccount(away.parts, away.first)).toMatchObject({ ok: true })
     expect(await removeAccount(away.parts, away.second)).toMatchObject({ ok: true })
     expect(away.list()).toMatchObject({ current: null, accounts: [] })
-    expect(await removeAccount(away.parts, away.second)).toMatchObject({
-      ok: false,
-      failure: { code: 'not-found' },
-    })
+    expect(await removeAccount(away.parts, away.second)).toMatchObject({ failure: { code: 'not-found' } })
   })
 })

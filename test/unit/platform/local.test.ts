@@ -315,7 +315,6 @@ describe('control socket', () => {
     const full = Object.assign(new Error('database or disk is full'), { errcode: 13 })
     const handlers = { snapshot: () => Promise.reject(full) } as Partial<Handlers> as Handlers
     expect(await dispatch(handlers, 'snapshot', {}, log)).toMatchObject({
-      ok: false,
       failure: { code: 'disk', title: "Couldn't write to disk: no space left." },
     })
   })

@@ -165,7 +165,7 @@ describe('a drop', () => {
       },
     })
     expect(await drop()).toEqual(GONE)
-    expect(await drop()).toMatchObject({ ok: true, value: { queued: 1 } })
+    expect(await drop()).toMatchObject({ value: { queued: 1 } })
     expect(ends).toEqual([])
     await tell(transfer(1))
     expect([ends.length, drops.last()?.links.length]).toEqual([1, 1])
@@ -266,7 +266,7 @@ describe('a drop', () => {
 
   it('of ignored files only is no failure, and ends nothing', async () => {
     const { drop, drops, ends } = room(upload(item(null, { outcome: 'ignored' })))
-    expect(await drop()).toMatchObject({ ok: true, value: { ignored: 1 } })
+    expect(await drop()).toMatchObject({ value: { ignored: 1 } })
     await settled()
     expect([drops.last(), ends]).toEqual([null, []])
   })
@@ -478,10 +478,7 @@ describe('many files', () => {
       upload: () => ({ batch: 1, items: named(['/a', '/folder/c'], 1), next: 2 }),
       batchPage: () => GONE,
     })
-    expect(await drop(paths)).toMatchObject({
-      ok: true,
-      value: { queued: 2, rest: { count: 2, code: 'closing' } },
-    })
+    expect(await drop(paths)).toMatchObject({ value: { queued: 2, rest: { count: 2, code: 'closing' } } })
     expect(drops.last()?.missing).toBe(2)
   })
 

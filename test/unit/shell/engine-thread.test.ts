@@ -78,7 +78,7 @@ it('an engine that ends without a successor isn’t said to run, and the thread 
   // The thread has ended, and the next one says why it can't work either.
   await vi.waitFor(() => expect(states).toEqual([true, false, 'usage']), { timeout: 20_000 })
   expect(link.isUp()).toBe(false)
-  expect(await link.call('snapshot', {})).toMatchObject({ ok: false, failure: { code: 'usage' } })
+  expect(await link.call('snapshot', {})).toMatchObject({ failure: { code: 'usage' } })
 
   await server.close()
   server = await serve(paths, CONTRACT_VERSION)

@@ -6,7 +6,7 @@ import type { Folder, Transfer } from '../../../src-shared/model.ts'
 import { undoneWords } from '../../../src-shared/undone-words.ts'
 import type { Undone } from '../../../src-shared/window-contract.ts'
 import { tempFolder } from '../../world/temp-folder.ts'
-import { remoteRow } from '../remote-row.ts'
+import { remoteRow } from '../views.ts'
 import { createRoom, type Room } from './room.ts'
 import { FORMATS, folder, snapshot, transfer } from './world.ts'
 

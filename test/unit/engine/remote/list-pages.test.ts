@@ -424,7 +424,7 @@ describe('walkList', () => {
     async (_what, order, options) => {
       const { fetch } = refusing(order, 'empty', (_page, n) => n > 3)
       const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 }, ...options })
-      expect(result).toMatchObject({ ok: false, failure: { kind: 'status', status: 404 } })
+      expect(result).toMatchObject({ failure: { kind: 'status', status: 404 } })
     },
   )
 

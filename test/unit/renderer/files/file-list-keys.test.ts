@@ -11,7 +11,7 @@ import {
 } from '../../../../src-renderer/views/files/file-selection.ts'
 import { createOffsetPages } from '../../../../src-renderer/views/files/offset-pages.ts'
 import type { ListQuery } from '../../../../src-shared/window-contract.ts'
-import { remoteRow } from '../../remote-row.ts'
+import { remoteRow } from '../../views.ts'
 
 const ROW_HEIGHT = 44
 const QUERY: ListQuery = {

@@ -20,7 +20,7 @@ import {
 } from '../../../../src-renderer/views/files/offset-pages.ts'
 import type { FileId } from '../../../../src-shared/model.ts'
 import type { ListQuery, Selection } from '../../../../src-shared/window-contract.ts'
-import { remoteRow } from '../../remote-row.ts'
+import { remoteRow } from '../../views.ts'
 import { type FakeBridge, installBridge, ok, REFUSED } from '../fake-bridge.ts'
 
 const QUERY: ListQuery = {

@@ -10,7 +10,7 @@ import {
 } from '../../../../src-renderer/views/files/offset-pages.ts'
 import { procedures } from '../../../../src-shared/engine-contract.ts'
 import type { ListQuery } from '../../../../src-shared/window-contract.ts'
-import { remoteRow } from '../../remote-row.ts'
+import { remoteRow } from '../../views.ts'
 import { type FakeBridge, installBridge, ok, REFUSED } from '../fake-bridge.ts'
 
 const QUERY: ListQuery = {

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Snapshot } from '../../../../src-shared/model.ts'
 import { DEFAULT_APP_SETTINGS } from '../../../../src-shared/settings.ts'
 import type { ListQuery } from '../../../../src-shared/window-contract.ts'
-import { remoteRow } from '../../remote-row.ts'
 import { gate, snapshot } from '../../shell/world.ts'
+import { remoteRow } from '../../views.ts'
 import { bootOf, type FakeBridge, installBridge, ok } from '../fake-bridge.ts'
 
 const QUERY: ListQuery = {
