@@ -11,6 +11,7 @@ import {
   Download,
   ExternalLink,
   Files,
+  FolderOpen,
   FolderSync,
   FolderUp,
   Keyboard,
@@ -22,6 +23,7 @@ import {
   Pause,
   Play,
   Power,
+  QrCode,
   RefreshCw,
   RotateCcw,
   Rows3,
@@ -36,6 +38,7 @@ import {
   Undo2,
   Upload,
   UserPlus,
+  X,
 } from 'lucide-react'
 
 const ICONS: Readonly<Record<string, LucideIcon>> = {
@@ -48,6 +51,9 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   format: SquarePen,
   open: ExternalLink,
   delete: Trash2,
+  qr: QrCode,
+  show: FolderOpen,
+  cancel: X,
   undo: Undo2,
   watch: FolderSync,
   folder: Files,

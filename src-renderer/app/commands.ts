@@ -6,6 +6,7 @@ import { foldText } from '../../src-shared/fold-text.ts'
 import { printable } from '../../src-shared/format.ts'
 import type { LinkStyle } from '../../src-shared/settings.ts'
 import type { CallInput, CallName } from '../../src-shared/window-contract.ts'
+import { selectionMenu } from '../components/selection-menu.ts'
 import { folderName } from '../lib/path-names.ts'
 import { matchesAll, matchesNearly, searchWords } from '../lib/search-text.ts'
 import type { Words } from '../lib/words.ts'
@@ -141,9 +142,13 @@ function actionCommands(words: Words): readonly Ungrouped[] {
   ]
 }
 
+/**
+ * The commands that apply to the selection. Those that only its own menu has, such as the QR code, or "Cancel
+ * upload" for a transfer, are there only while it has them, and name the file.
+ */
 function selectionCommands(words: Words): readonly Ungrouped[] {
   const { t } = words
-  return [
+  const general: readonly Ungrouped[] = [
     {
       id: 'select-all',
       title: t.selectAll,
@@ -175,6 +180,21 @@ function selectionCommands(words: Words): readonly Ungrouped[] {
       run: () => sendToSelection(words, () => send('delete')),
     },
   ]
+  const { name, entries } = selectionMenu()
+  const own = entries.flatMap((entry) =>
+    !('run' in entry) || entry.id === 'details' || general.some(({ id }) => id === entry.id)
+      ? []
+      : [
+          {
+            id: `${entry.id}-selected`,
+            title: `${entry.label}: ${name}`,
+            searched: entry.label,
+            keys: null,
+            run: entry.run,
+          },
+        ],
+  )
+  return [...general, ...own]
 }
 
 function goCommands(words: Words): readonly Ungrouped[] {

@@ -50,23 +50,27 @@ export function offersLinks(forecast: PlanForecast): boolean {
   return sent + waits === 0 && forecast.already > 0
 }
 
+/** A line for each part of the forecast, which begins with its figure. The marks between parts are only read out. */
 function DropPlan({ when, notes }: UploadWords): ReactNode {
   return (
-    <>
-      {when.map((line) => (
-        <p key={line} className="second figures drop-when">
-          {line.split(/(?<=[,·]) /).map((part) => (
-            <Fragment key={part}>
-              <span className="drop-part">{part}</span>{' '}
-            </Fragment>
-          ))}
+    <div className="drop-lines figures">
+      {[...when, ...notes].map((line) => (
+        <p key={line}>
+          {line.split(when.includes(line) ? /(?<=[,·]) / : /$/).map((part) => {
+            const [, figure = '', words = '', mark = ''] = /^(\d\S*)?(.*?)( ·|,)?$/.exec(part) ?? []
+            const isTotal = mark === ' ·' || (figure === '' && line.includes(' · '))
+            return (
+              <Fragment key={part}>
+                <span className={isTotal ? 'drop-total second' : 'drop-part'}>
+                  <span className={isTotal ? '' : 'strong'}>{figure}</span>
+                  <span className="second">{words}</span>
+                  <span className="hidden-text">{mark}</span>
+                </span>{' '}
+              </Fragment>
+            )
+          })}
         </p>
       ))}
-      {notes.map((line) => (
-        <p key={line} className="small third">
-          {line}
-        </p>
-      ))}
-    </>
+    </div>
   )
 }

@@ -8,10 +8,12 @@ import { openCount, overviewOf } from '../../src-shared/overview.ts'
 import { useFolderSums } from '../hooks/use-folder-sums.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { isHalted } from '../lib/causes.ts'
+import type { Words } from '../lib/words.ts'
 import { call } from '../state/client.ts'
 import { firstKey } from '../state/keyboard.ts'
 import { valueOrNotice } from '../state/notices.ts'
 import { go, openPalette, useApp } from '../state/store.ts'
+import { release } from '../views/transfers/run-actions.ts'
 import './status-bar.css'
 
 export function StatusBar(): ReactNode {
@@ -29,8 +31,23 @@ export function StatusBar(): ReactNode {
   )
 }
 
+/** As many as the system dialog lists. */
+const REVIEWED_MOST = 10
+
+/** Asks in one system dialog about all held files; it shows path, rule and matched line of each. */
+async function reviewHeld(words: Words): Promise<void> {
+  const held = { folderId: null, states: ['held' as const], afterId: 0, limit: REVIEWED_MOST }
+  const rows = await valueOrNotice(words, call('transfers', held), 'transfers')
+  if (rows !== null)
+    await release(
+      words,
+      rows.map(({ id }) => id),
+    )
+}
+
 function Summary(): ReactNode {
-  const { t, f } = useLanguage()
+  const words = useLanguage()
+  const { t, f } = words
   const snapshot = useApp((state) => state.snapshot)
   const isStopped = useApp((state) => state.stopped !== null)
   const isStuck = useApp((state) => state.stuckDrops.length > 0)
@@ -44,7 +61,7 @@ function Summary(): ReactNode {
     waiting > 0 ? t.statusWaiting(waiting, f.count(waiting)) : null,
     counts.unknown > 0 ? t.statusChecking(counts.unknown, f.count(counts.unknown)) : null,
     counts.settling > 0 ? t.statusSettling(counts.settling, f.count(counts.settling)) : null,
-  ].filter((words) => words !== null)
+  ].filter((part) => part !== null)
   const first = needs > 0 ? t.statusNeedsYou(needs, f.count(needs)) : t.statusAllSafe
   return (
     <span className="status-words">
@@ -62,6 +79,11 @@ function Summary(): ReactNode {
             <bdi>{first}</bdi>
           </span>
         </span>
+      )}
+      {counts.failed > 0 || counts.held === 0 || counts.held > REVIEWED_MOST ? null : (
+        <button type="button" className="status-review" onClick={() => void reviewHeld(words)}>
+          {t.transfersView.review}
+        </button>
       )}
       <span className="second cut" title={moving.join(' · ')}>
         <bdi>{moving.join(' · ')}</bdi>

@@ -164,10 +164,25 @@ test('a secret is held, and is uploaded only after a second confirmation', async
   )
   await expect(row).toContainText('Held: looks like a secret')
   expect(liveNames(s)).toEqual(['index.html'])
-  await answerQuestions(s.app, 0)
-  await row.getByRole('button', { name: 'Review' }).click()
-  await expect(row).toContainText('Uploaded')
-  expect(liveNames(s)).toEqual(['.env', 'index.html'])
+  // So does the palette, which has the actions of the selected row.
+  await row.click()
+  await s.page.keyboard.press('ControlOrMeta+K')
+  await s.page.getByRole('combobox').fill('upload anyway')
+  await expect(s.page.getByRole('option', { name: 'Upload anyway…: .env' })).toBeVisible()
+  await s.page.keyboard.press('Enter')
+  await expect.poll(() => asked()).toHaveLength(2)
+  expect(liveNames(s)).toEqual(['index.html'])
+
+  // From any view it is one click in the window, and one in the system dialog.
   await open(s.page, 'Files')
+  await answerQuestions(s.app, 0)
+  const clicks = await s.page.evaluateHandle(() => {
+    const count = { clicks: 0 }
+    addEventListener('click', () => count.clicks++, true)
+    return count
+  })
+  await s.page.getByRole('contentinfo').getByRole('button', { name: 'Review' }).click()
   await expect(s.page.getByText('Every file accounted for')).toBeVisible()
+  expect(await clicks.evaluate((count) => count.clicks)).toBe(1)
+  expect(liveNames(s)).toEqual(['.env', 'index.html'])
 })

@@ -84,6 +84,8 @@ test('a size without a known unit is shown in bytes and marked, until an upload 
   })
   const plot = page.getByText('Your daily uploads will appear here.')
   await expect(plot).toBeVisible()
+  // What has nothing to show takes no space.
+  await expect(page.getByRole('region', { name: 'Most downloaded' })).toHaveCount(0)
   await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'mine.bin': new Uint8Array(70_001) }), 'mine.bin')])
   await expect(plot).toHaveCount(0)
   await open(page, 'Files')

@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
 import { answerQuestions, fetched, fileRow, liveNames, open, transferRow, watchFolder } from './hands.ts'
-import { answerDialogs, clipboardText, makeFiles } from './slipway.ts'
+import { answerDialogs, clipboardText, makeFiles, resizePage } from './slipway.ts'
 
 test('a watched folder shows its files, pauses, and follows the rules of its form', async ({ slipway }) => {
   const s = await slipway()
@@ -78,6 +78,17 @@ test('a watched folder shows its files, pauses, and follows the rules of its for
     await expect(dialog.getByRole('button', { name: 'Save rules' })).toBeDisabled()
     await dialog.getByRole('textbox', { name: 'Extensions' }).fill('*.TXT, md')
     await dialog.getByRole('button', { name: 'What is always ignored' }).click()
+    // However small the window and large the text, the buttons are in sight, wherever the form is scrolled.
+    const large = (isOn: boolean): Promise<void> =>
+      page.evaluate((on) => document.documentElement.style.setProperty('font-size', on ? '32px' : ''), isOn)
+    await resizePage(s, 480, 560)
+    await large(true)
+    for (const name of ['When a file changes', 'What is always ignored']) {
+      await dialog.getByRole('button', { name }).scrollIntoViewIfNeeded()
+      await expect(dialog.getByRole('button', { name: 'Save rules' })).toBeInViewport({ ratio: 1 })
+    }
+    await large(false)
+    await resizePage(s, 1180, 760)
     await expect(dialog).toContainText('*.crdownload')
     await expect(dialog).toContainText('System Volume Information/')
     await dialog.getByRole('button', { name: 'Save rules' }).click()

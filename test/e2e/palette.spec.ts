@@ -147,6 +147,9 @@ test('the palette deletes and opens the selection, watches a folder, takes a key
     await expect(page.getByRole('option', { name })).toHaveAttribute('aria-selected', 'true')
     await page.keyboard.press('Enter')
   }
+  await mistyped('qr', 'QR code for the link: one.txt')
+  await expect(page.getByRole('dialog', { name: 'QR code for the link' })).toBeVisible()
+  await page.keyboard.press('Escape')
   await mistyped('delte selected', 'Delete selected files')
   const deletion = page.locator('.notice-card').filter({ hasText: 'Deleting in' })
   await deletion.getByRole('button', { name: 'Undo' }).click()

@@ -2,9 +2,11 @@
 // Entries that apply to one file only are omitted if several are selected.
 import { Code, Copy, ExternalLink, FolderOpen, PanelRight, QrCode, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { printable } from '../../../src-shared/format.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import { ContextMenu, type MenuEntry, type MenuPoint } from '../../components/context-menu.tsx'
 import { useCopyAs } from '../../components/copy-as.tsx'
+import { useSelectionMenu } from '../../components/selection-menu.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import type { Words } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'
@@ -27,15 +29,13 @@ export function FileMenu(props: FileMenuProps): ReactNode {
   const words = useLanguage()
   const { count, files } = props.selection
   const copyAs = useCopyAs(count, (style) => void props.actions.copy(files, style), true)
-  const own = words.t.filesView.actions
-  return (
-    <ContextMenu
-      label={own}
-      at={props.at}
-      onClose={props.onClose}
-      entries={entriesOf(words, props, copyAs)}
-    />
-  )
+  const { t, f } = words
+  const entries = entriesOf(words, props, copyAs)
+  const { only } = props.selection
+  const name =
+    only === null ? t.filesView.selected(count, f.count(count)) : (only.filename ?? `${only.fileId}`)
+  useSelectionMenu(printable(name), count === 0 ? [] : entries)
+  return <ContextMenu label={t.filesView.actions} at={props.at} onClose={props.onClose} entries={entries} />
 }
 
 function entriesOf(words: Words, props: FileMenuProps, copyAs: readonly MenuEntry[]): readonly MenuEntry[] {
@@ -98,7 +98,7 @@ function entriesOfOne(words: Words, row: RemoteRow, { actions, onQr }: FileMenuP
       ? []
       : [
           {
-            id: 'folder',
+            id: 'show',
             label: t.showInFolder,
             icon: <FolderOpen className="icon" aria-hidden="true" />,
             run: () => void valueOrNotice(words, call('showInFolder', { transferId }), 'showInFolder'),

@@ -1,6 +1,7 @@
 // Lists the IDs of the settings by section. The list of sections and the search follow this order. The texts
 // are in src-shared/i18n.
 import { SHORTCUTS } from '../../../src-shared/choices.ts'
+import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import { matchesAll, searchWords } from '../../lib/search-text.ts'
 
 export const SECTIONS = {
@@ -21,12 +22,45 @@ export type RowId = (typeof SECTIONS)[Section][number]
 
 export const SECTION_NAMES = Object.keys(SECTIONS) as readonly Section[]
 
-// Finds the settings that match a search. Every word must occur in the section's name, the label or the
-// explanation. Case and accents are ignored. Pure.
+/** The words on the controls of a setting, by which a search finds it, too: its choices, or its buttons. */
+function choiceWords({ settingsView: own, linkStyles }: Texts, id: RowId): string {
+  const { onChanges, existings, graces, afters, typeModes } = own.folderForm
+  const changes = Object.values(onChanges).map(({ label }) => label)
+  const rules = [changes, existings, graces, afters, typeModes].flatMap((one) => Object.values(one))
+  const all: { readonly [Id in RowId]?: Readonly<Record<string, string>> | readonly string[] } = {
+    accounts: [own.accountUse, own.accountRename, own.accountRemove],
+    key: [own.replaceKey, own.signOut],
+    watched: rules,
+    addFolder: rules,
+    onChange: changes,
+    linkStyle: linkStyles,
+    copyWatched: own.copyWatcheds,
+    notify: own.notifyLevels,
+    theme: own.themes,
+    density: own.densities,
+    language: own.languages,
+    proxy: own.proxies,
+  }
+  return Object.values(all[id] ?? []).join(' ')
+}
+
+// Finds the settings that match a search. Every word must occur in the section's name, the label, the
+// explanation or the choices. Case and accents are ignored. Pure.
 
 export interface Searchable<Id extends string> {
   readonly id: Id
   readonly text: string
+}
+
+/** All settings with the words by which the search finds them, in the window's language. */
+export function searchableSettings(t: Texts): readonly Searchable<RowId>[] {
+  const { sections, rows } = t.settingsView
+  return SECTION_NAMES.flatMap((section) =>
+    SECTIONS[section].map((id: RowId) => {
+      const { label, hint } = rows[id]
+      return { id, text: [sections[section], label, hint, choiceWords(t, id)].join(' ') }
+    }),
+  )
 }
 
 /** Returns the IDs of the matching settings; null if nothing was typed, so that all settings are shown. */

@@ -36,7 +36,14 @@ import { NetworkSection } from './network-section.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
 import { chooseSection, searchSettings, useSection, useSettingsQuery } from './section-store.ts'
 import { FoundContext } from './setting-row.tsx'
-import { findSettings, type RowId, SECTION_NAMES, SECTIONS, type Section } from './settings-index.ts'
+import {
+  findSettings,
+  type RowId,
+  SECTION_NAMES,
+  SECTIONS,
+  type Section,
+  searchableSettings,
+} from './settings-index.ts'
 import { UploadsSection } from './uploads-section.tsx'
 import './settings.css'
 
@@ -76,17 +83,8 @@ export function SettingsView(): ReactNode {
     if (command.name === 'search') search.current?.focus()
   })
 
-  const all = useMemo(
-    () =>
-      SECTION_NAMES.flatMap((name) =>
-        SECTIONS[name].map((id: RowId) => ({
-          id,
-          text: `${words.sections[name]} ${words.rows[id].label} ${words.rows[id].hint}`,
-        })),
-      ),
-    [words],
-  )
-  const found = useMemo(() => findSettings<RowId>(query, all), [query, all])
+  const all = useMemo(() => searchableSettings(t), [t])
+  const found = useMemo(() => findSettings(query, all), [query, all])
   if (settings === null) return <section className="settings" aria-label={words.title} />
   const shown =
     found === null

@@ -68,11 +68,16 @@ function Progress({ transfer }: { readonly transfer: Transfer }): ReactNode {
   )
 }
 
+/** The buttons of a row. All transfers of a fold have the same as its first one, `transfer`. */
 function Actions({
   transfer,
+  rows,
+  name,
   handlers,
 }: {
   readonly transfer: Transfer
+  readonly rows: readonly Transfer[]
+  readonly name: string
   readonly handlers: RowHandlers
 }): ReactNode {
   const { t } = useLanguage()
@@ -85,15 +90,15 @@ function Actions({
     <>
       {transfer.state === 'gone' ? null : (
         <IconButton
-          label={own.moreOn(transfer.name)}
+          label={own.moreOn(name)}
           aria-haspopup="menu"
           excludeFromTabOrder
           className="transfers-more"
           icon={<Ellipsis className="icon" />}
-          onPress={(event) => handlers.menu([transfer], event.target)}
+          onPress={(event) => handlers.menu(rows, event.target)}
         />
       )}
-      {review === null ? null : <Review rows={[transfer]} action={review} handlers={handlers} />}
+      {review === null ? null : <Review rows={rows} action={review} handlers={handlers} />}
       {shown.map((action) =>
         action === 'copy' ? (
           copied ? (
@@ -107,7 +112,7 @@ function Actions({
               size="small"
               excludeFromTabOrder
               icon={<Link className="icon" />}
-              onPress={() => handlers.act(action, [transfer])}
+              onPress={() => handlers.act(action, rows)}
             >
               {t.copy}
             </Button>
@@ -119,7 +124,7 @@ function Actions({
             excludeFromTabOrder
             className={action === 'retry' ? 'transfers-retry' : ''}
             icon={action === 'retry' ? <RotateCw className="icon" /> : null}
-            onPress={() => handlers.act(action, [transfer])}
+            onPress={() => handlers.act(action, rows)}
           >
             {own.actions[action]}
           </Button>
@@ -129,7 +134,7 @@ function Actions({
             label={own.actions[action]}
             icon={ICONS[action]}
             excludeFromTabOrder
-            onPress={() => handlers.act(action, [transfer])}
+            onPress={() => handlers.act(action, rows)}
           />
         ),
       )}
@@ -204,7 +209,7 @@ export const TransferCells = memo(function TransferCells(props: {
         <bdi>{f.bytes(transfer.size)}</bdi>
       </div>
       <div role="gridcell" className="transfers-actions">
-        <Actions transfer={transfer} handlers={props.handlers} />
+        <Actions transfer={transfer} rows={[transfer]} name={transfer.name} handlers={props.handlers} />
       </div>
     </>
   )
@@ -223,14 +228,14 @@ export function FoldCells({
   const own = t.transfersView
   const [first] = item.rows
   if (first === undefined) return null
-  const { shown, review } = buttonsOf(first)
+  const title = own.foldTitle(item.rows.length, f.count(item.rows.length))
   return (
     <>
       <div role="gridcell" className="transfers-file">
         <KindTile kind={fileKind(first.name)} />
         <span className="transfers-names">
           {item.open ? (
-            <span className="strong cut">{own.foldTitle(item.rows.length, f.count(item.rows.length))}</span>
+            <span className="strong cut">{title}</span>
           ) : (
             <MiddleName name={first.name} className="strong" />
           )}
@@ -255,27 +260,7 @@ export function FoldCells({
         <bdi>{f.bytes(item.rows.reduce((sum, row) => sum + row.size, 0))}</bdi>
       </div>
       <div role="gridcell" className="transfers-actions">
-        <IconButton
-          label={own.moreOn(own.foldTitle(item.rows.length, f.count(item.rows.length)))}
-          aria-haspopup="menu"
-          excludeFromTabOrder
-          className="transfers-more"
-          icon={<Ellipsis className="icon" />}
-          onPress={(event) => handlers.menu(item.rows, event.target)}
-        />
-        {review === null ? null : <Review rows={item.rows} action={review} handlers={handlers} />}
-        {shown.map((action) => (
-          <Button
-            key={action}
-            size="small"
-            excludeFromTabOrder
-            className={action === 'retry' ? 'transfers-retry' : ''}
-            icon={action === 'retry' ? <RotateCw className="icon" /> : null}
-            onPress={() => handlers.act(action, item.rows)}
-          >
-            {own.actions[action]}
-          </Button>
-        ))}
+        <Actions transfer={first} rows={item.rows} name={title} handlers={handlers} />
       </div>
     </>
   )

@@ -12,6 +12,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { printable } from '../../../src-shared/format.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { overviewOf } from '../../../src-shared/overview.ts'
 import { Banner } from '../../components/banner.tsx'
@@ -22,6 +23,7 @@ import { useCopyAs } from '../../components/copy-as.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { SecondCopies } from '../../components/second-copies.tsx'
+import { useSelectionMenu } from '../../components/selection-menu.ts'
 import { ViewHead } from '../../components/view-head.tsx'
 import { useAhead } from '../../hooks/use-ahead.ts'
 import { useDebounced } from '../../hooks/use-debounced.ts'
@@ -54,7 +56,7 @@ import './transfers.css'
 const SEARCH_PAUSE_MS = 150
 
 export function TransfersView(): ReactNode {
-  const { t } = useLanguage()
+  const { t, f } = useLanguage()
   const own = t.transfersView
   const now = useNow(30_000)
   const [typed, setTyped] = useState(() => transfersStore.getState().search)
@@ -99,6 +101,10 @@ export function TransfersView(): ReactNode {
 
   const meantByMenu = menu?.transfers ?? []
   const copyAs = useCopyAs(meantByMenu.length, (style) => void actions.copy(meantByMenu, style), false)
+  useSelectionMenu(
+    meant.length === 1 ? printable(meant[0]?.name ?? '') : own.selected(meant.length, f.count(meant.length)),
+    transferMenu(t, meant, actions.act, []),
+  )
   const order = useOrdering(list, grid, setChoice)
   const plan = usePlan(now)
   useKeptScroll(grid, 'transfers', list.isLoaded)

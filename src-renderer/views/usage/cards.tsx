@@ -180,7 +180,8 @@ export function StoredCard({ stats }: { readonly stats: StatsView | null }): Rea
   // The size is older than the number of files if it is 0 although there are some.
   if (plain !== null && (plain > 0 || files === 0)) {
     const [figure, unit] = f.bytesParts(plain)
-    return <FigureCard title={words.stored} figure={figure} unit={unit} lines={[count, words.assumed]} />
+    const lines = plain === 0 ? [count] : [count, words.assumed]
+    return <FigureCard title={words.stored} figure={figure} unit={unit} lines={lines} />
   }
   return files === null ? (
     <FigureCard title={words.stored} figure={words.none} unit="" lines={[words.storedUnknown]} />

@@ -17,7 +17,9 @@ export function PlotCard(props: {
     <section className={`usage-card usage-plot-card ${props.className}`} aria-label={props.title}>
       <header className="usage-plot-head">
         <h2 className="usage-plot-title">{props.title}</h2>
-        <p className="usage-plot-note second cut figures">{props.note}</p>
+        <p className="usage-plot-note second cut figures">
+          <bdi>{props.note}</bdi>
+        </p>
         {props.tools}
       </header>
       {props.children}

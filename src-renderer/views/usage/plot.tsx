@@ -121,7 +121,7 @@ export function Plot(props: PlotProps): ReactNode {
       <div className="usage-plot-axis small third figures" aria-hidden="true">
         {axis.map((value) => (
           <span key={value} style={{ insetBlockEnd: `${heightOf(value, scale)}%` }}>
-            {props.shown(value)}
+            <bdi>{props.shown(value)}</bdi>
           </span>
         ))}
       </div>
@@ -216,7 +216,7 @@ function Ticks({ ticks, count }: { readonly ticks: readonly Tick[]; readonly cou
             className={isEdge ? edge : inner}
             style={isEdge ? undefined : { insetInlineStart: `${((tick.index + 0.5) / count) * 100}%` }}
           >
-            {tick.label}
+            <bdi>{tick.label}</bdi>
           </span>
         )
       })}

@@ -136,7 +136,7 @@ export function StoredPlot({
   const shown = (value: number): string =>
     unit === 'bytes' ? f.bytes(value) : words.values.files(value, f.count(value))
   const first = bars.find((bar) => bar.value !== null)?.value ?? 0
-  const last = bars.findLast((bar) => bar.value !== null)?.value
+  const last = bars.findLast((bar) => bar.value !== null)?.value ?? 0
   const span = words.days(days)
   return (
     <HistoryPlot
@@ -144,15 +144,16 @@ export function StoredPlot({
       title={words.storedTitle}
       note={bars.length === 0 ? '' : span}
       history={history}
-      empty={last === undefined ? words.emptyStored : null}
-      summary={words.summaryStored(shown(first), shown(last ?? 0), span)}
+      empty={bars.some(({ value }) => value !== null && value > 0) ? null : words.emptyStored}
+      summary={words.summaryStored(shown(first), shown(last), span)}
       bars={bars.map(({ at, value }) => ({
         at: dayWords(at),
         value,
         words: value === null ? words.unknownValue : shown(value),
       }))}
       shown={unit === 'bytes' ? f.bytes : f.count}
-      isLine
+      // A single day is no line, but a bar from zero.
+      isLine={bars.length > 1}
       ticks={3}
     />
   )

@@ -12,15 +12,15 @@ import { copyLinks } from '../../state/copy-links.ts'
 import { useApp } from '../../state/store.ts'
 import { PlotCard, PlotGap } from './plot-card.tsx'
 
+/** Without a download, there is no such card, and the plot beside it gets its space. */
 export function TopList({ history }: { readonly history: History | null }): ReactNode {
   const { t } = useLanguage()
   const words = t.usageView
+  if (history?.top.length === 0) return null
   return (
     <PlotCard className="usage-top" title={words.top} note={words.topSpan}>
       {history === null ? (
         <PlotGap text={null} />
-      ) : history.top.length === 0 ? (
-        <PlotGap text={words.topEmpty} />
       ) : (
         <ol className="usage-top-list">
           {history.top.map((row) => (

@@ -4,6 +4,7 @@
 
 import { Check, Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+
 import { printable } from '../../../src-shared/format.ts'
 import { Button } from '../../components/button.tsx'
 import { KindTile } from '../../components/kind-tile.tsx'
@@ -63,17 +64,7 @@ export function WelcomeView(): ReactNode {
         <div className="welcome-words">
           <h1 className="welcome-claim">{own.promise}</h1>
           <p className="welcome-text second">{own.promiseText}</p>
-          <div className="welcome-example" aria-hidden="true">
-            <KindTile kind="picture" />
-            <span>
-              <span className="strong">{t.settingsView.previewName}</span>
-              <span className="mono second cut">files.example.com/download/k3v9x2</span>
-            </span>
-            <span className="welcome-copied good strong">
-              <Check className="icon" />
-              {t.copied}
-            </span>
-          </div>
+          <Example />
         </div>
         {/* Without a keychain, a banner in the form explains that the key can't be saved. */}
         <p className="welcome-foot second">{keychain ? own.keyPlace : ''}</p>
@@ -114,6 +105,38 @@ export function WelcomeView(): ReactNode {
         </div>
       </section>
     </main>
+  )
+}
+
+/** What Slipway does, as three rows of its list: an upload, a copied link, and a file that others open. */
+function Example(): ReactNode {
+  const { t, f } = useLanguage()
+  const { sentOf, downloadsTotal } = t.filesView
+  const rows = [
+    ['video', 'demo-walkthrough.mp4', sentOf(f.bytes(51_200_000), f.bytes(80_000_000)), f.speed(4_800_000)],
+    ['picture', t.settingsView.previewName, 'files.example.com/download/k3v9x2', null],
+    ['document', 'offer-2026.pdf', 'files.example.com/download/p7m2d4', downloadsTotal(12, f.count(12))],
+  ] as const
+  return (
+    <div className="welcome-example" aria-hidden="true">
+      {rows.map(([kind, name, below, end]) => (
+        <div key={name} className="welcome-example-row">
+          <KindTile kind={kind} />
+          <span>
+            <span className="strong">{name}</span>
+            <span className={`second cut ${kind === 'video' ? 'small' : 'mono'}`}>{below}</span>
+          </span>
+          {end === null ? (
+            <span className="welcome-copied good strong">
+              <Check className="icon" />
+              {t.copied}
+            </span>
+          ) : (
+            <span className="second figures">{end}</span>
+          )}
+        </div>
+      ))}
+    </div>
   )
 }
 

@@ -13,10 +13,10 @@ import { reasonWords } from './reasons.ts'
 const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'Datei' : 'Dateien'}`
 
 const failures: Readonly<Record<FailureCode, { readonly title: string; readonly hint: string }>> = {
-  usage: { title: 'Diese Eingabe kann nicht verwendet werden.', hint: 'Eingabe prüfen.' },
+  usage: { title: 'Diese Eingabe kann nicht verwendet werden.', hint: 'Prüfe die Eingabe.' },
   'no-key': {
     title: 'Es gibt noch keinen API-Schlüssel.',
-    hint: 'In den Einstellungen mit dem Dienst verbinden.',
+    hint: 'Verbinde dich in den Einstellungen mit dem Dienst.',
   },
   'key-refused': {
     title: 'Der API-Schlüssel wurde abgelehnt.',
@@ -28,7 +28,7 @@ const failures: Readonly<Record<FailureCode, { readonly title: string; readonly 
   },
   'no-connection': {
     title: 'Der Dienst ist nicht erreichbar.',
-    hint: 'Adresse und Netzwerk prüfen. Slipway versucht es weiter.',
+    hint: 'Prüfe Adresse und Netzwerk. Slipway versucht es weiter.',
   },
   'not-found': {
     title: 'Dieses Objekt gibt es nicht mehr.',
@@ -36,30 +36,30 @@ const failures: Readonly<Record<FailureCode, { readonly title: string; readonly 
   },
   unreadable: {
     title: 'Die Datei konnte nicht gelesen werden.',
-    hint: 'Prüfen, ob es sie noch gibt und ob du sie lesen darfst.',
+    hint: 'Prüfe, ob es sie noch gibt und ob du sie lesen darfst.',
   },
-  waits: { title: 'Anfragelimit erreicht.', hint: 'Später erneut versuchen.' },
+  waits: { title: 'Anfragelimit erreicht.', hint: 'Versuche es später erneut.' },
   disk: {
     title: 'Schreiben auf den Datenträger nicht möglich.',
-    hint: 'Freien Speicher und Zugriffsrechte prüfen, dann erneut versuchen.',
+    hint: 'Prüfe freien Speicherplatz und Zugriffsrechte und versuche es erneut.',
   },
   'journal-unusable': {
     title: 'Das Journal konnte nicht geöffnet werden.',
-    hint: 'Nichts ist verloren. Die neueste Version von Slipway installieren und erneut starten.',
+    hint: 'Nichts ist verloren. Installiere die neueste Version von Slipway und starte sie.',
   },
   keychain: {
     title: 'Der Schlüsselbund des Systems ist nicht verfügbar.',
-    hint: 'Den Schlüsselbund entsperren oder den API-Schlüssel ohne Speichern verwenden.',
+    hint: 'Entsperre den Schlüsselbund oder verwende den API-Schlüssel, ohne ihn zu speichern.',
   },
   clipboard: {
     title: 'Kopieren in die Zwischenablage nicht möglich.',
-    hint: 'In das Fenster von Slipway klicken und erneut kopieren.',
+    hint: 'Klicke in das Fenster von Slipway und kopiere erneut.',
   },
   server: {
     title: 'Unerwartete Antwort vom Dienst.',
-    hint: 'Erneut versuchen. Bleibt der Fehler bestehen, die Adresse prüfen.',
+    hint: 'Versuche es erneut. Bleibt der Fehler bestehen, prüfe die Adresse.',
   },
-  closing: { title: 'Slipway startet die Synchronisierung neu.', hint: 'Gleich erneut versuchen.' },
+  closing: { title: 'Slipway startet die Synchronisierung neu.', hint: 'Versuche es gleich erneut.' },
   defect: { title: 'Interner Fehler.', hint: 'Einzelheiten stehen im Protokoll.' },
 }
 
@@ -72,7 +72,7 @@ const notWatched = {
 const cantReadClipboard = {
   clipboard: {
     title: 'Die Zwischenablage konnte nicht gelesen werden.',
-    hint: 'Den Inhalt erneut kopieren, dann erneut versuchen.',
+    hint: 'Kopiere den Inhalt noch einmal und versuche es erneut.',
   },
 }
 const cantReadDrop = {
@@ -87,7 +87,7 @@ const cantReadDrop = {
 }
 const cantOpenFolder = {
   title: 'Der Ordner konnte nicht geöffnet werden.',
-  hint: 'Prüfen, ob du ihn lesen darfst.',
+  hint: 'Prüfe, ob du ihn lesen darfst.',
 }
 
 const failuresOf: (typeof original)['failuresOf'] = {
@@ -98,7 +98,7 @@ const failuresOf: (typeof original)['failuresOf'] = {
     },
     'key-refused': {
       title: 'Der API-Schlüssel ist ungültig.',
-      hint: 'Einen anderen Schlüssel eingeben oder die Variable SLIPWAY_API_KEY berichtigen.',
+      hint: 'Gib einen anderen Schlüssel ein oder korrigiere die Variable SLIPWAY_API_KEY.',
     },
   },
   showInFolder: {
@@ -116,13 +116,13 @@ const failuresOf: (typeof original)['failuresOf'] = {
   openLink: {
     'not-found': {
       title: 'Diese Datei hat keinen Link zum Öffnen.',
-      hint: 'Die Liste aktualisieren, dann erneut versuchen.',
+      hint: 'Aktualisiere die Liste und versuche es erneut.',
     },
   },
   openFolder: {
     'not-found': {
       title: 'Der Ordner ist nicht mehr da.',
-      hint: 'Den Datenträger wieder anschließen oder den Ordner wiederherstellen.',
+      hint: 'Schließe den Datenträger wieder an oder stelle den Ordner wieder her.',
     },
     disk: cantOpenFolder,
   },
@@ -141,7 +141,7 @@ const failuresOf: (typeof original)['failuresOf'] = {
     },
     unreadable: {
       title: 'Das Bildschirmfoto konnte nicht aufgenommen werden.',
-      hint: 'Erlaube Slipway in den Einstellungen des Systems, den Bildschirm aufzunehmen. Dann erneut versuchen.',
+      hint: 'Erlaube Slipway in den Einstellungen des Systems, den Bildschirm aufzunehmen, und versuche es erneut.',
     },
   },
   keepClipboard: cantReadClipboard,
@@ -153,13 +153,13 @@ const failuresOf: (typeof original)['failuresOf'] = {
   copyLinks: {
     usage: {
       title: 'Die Liste hat sich geändert. Es wurden keine Links kopiert.',
-      hint: 'Die Dateien erneut auswählen, dann kopieren.',
+      hint: 'Wähle die Dateien erneut aus und kopiere dann.',
     },
   },
   deleteFiles: {
     usage: {
       title: 'Die Liste hat sich geändert. Es wurde nichts gelöscht.',
-      hint: 'Die Dateien erneut auswählen, dann löschen.',
+      hint: 'Wähle die Dateien erneut aus und lösche dann.',
     },
   },
   watchPicked: {
@@ -168,20 +168,20 @@ const failuresOf: (typeof original)['failuresOf'] = {
   signOut: {
     keychain: {
       title: 'Der API-Schlüssel konnte nicht aus dem Schlüsselbund gelöscht werden.',
-      hint: 'Den Schlüsselbund entsperren, dann erneut abmelden.',
+      hint: 'Entsperre den Schlüsselbund und melde dich erneut ab.',
     },
   },
   proxyLogin: {
     keychain: {
       title: 'Die Anmeldung am Proxy konnte nicht aus dem Schlüsselbund gelöscht werden.',
-      hint: 'Den Schlüsselbund entsperren, dann erneut entfernen.',
+      hint: 'Entsperre den Schlüsselbund und entferne sie erneut.',
     },
   },
   removeAccount: {
     keychain: {
       title:
         'Der API-Schlüssel konnte nicht aus dem Schlüsselbund gelöscht werden. Das Konto wurde nicht entfernt.',
-      hint: 'Den Schlüsselbund entsperren, dann das Konto erneut entfernen.',
+      hint: 'Entsperre den Schlüsselbund und entferne das Konto erneut.',
     },
   },
   renameAccount: {
@@ -198,7 +198,7 @@ const failuresOf: (typeof original)['failuresOf'] = {
 const folderRefusals: Readonly<Record<FolderRefusal, { readonly title: string; readonly hint: string }>> = {
   forbidden: {
     title: 'Deine Organisation erlaubt keine Uploads aus diesem Ordner.',
-    hint: 'Wähle einen anderen Ordner, oder frage deine Administration.',
+    hint: 'Wähle einen anderen Ordner oder frage deine Administration.',
   },
   'own-data': {
     title: 'Dieser Ordner gehört zu Slipway selbst und wird nie hochgeladen.',
@@ -223,7 +223,7 @@ const folderRefusals: Readonly<Record<FolderRefusal, { readonly title: string; r
   },
   'is-target': {
     title: 'Ein anderer überwachter Ordner verschiebt seine hochgeladenen Dateien hierher.',
-    hint: 'Wähle einen anderen Ordner, oder ändere die Regeln des anderen.',
+    hint: 'Wähle einen anderen Ordner oder ändere die Regeln des anderen.',
   },
 }
 
@@ -259,12 +259,12 @@ const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number
   'watch-blind': () => '',
   'first-download': () => '',
   journal: (name) => `Das alte Journal wurde als ${name} aufbewahrt.`,
-  disk: () => 'Freien Speicher und Zugriffsrechte prüfen. Uploads gehen dann automatisch weiter.',
+  disk: () => 'Prüfe freien Speicherplatz und Zugriffsrechte. Uploads gehen dann automatisch weiter.',
   'not-deleted': (_name, n) => {
     if (n === 0) return 'Slipway konnte nicht lesen, welche. Prüfe deine Dateien und lösche sie erneut.'
     return n === 1
-      ? 'Sie liegt noch beim Dienst. Erneut versuchen.'
-      : `${n} Dateien liegen noch beim Dienst. Erneut versuchen.`
+      ? 'Sie liegt noch beim Dienst. Versuche es erneut.'
+      : `${n} Dateien liegen noch beim Dienst. Versuche es erneut.`
   },
   'shortcut-taken': () =>
     'Vielleicht verwendet es ein anderes Programm. Slipway versucht es jede Minute erneut. Ein anderes legst du unter Einstellungen → Start fest.',
@@ -302,11 +302,11 @@ export const common: Widen<typeof original> = {
   managedFaultTitle: 'Die Richtlinie deiner Organisation lässt sich nicht verwenden.',
   managedAddressTitle: (address) => `Deine Organisation erlaubt nur ${address}`,
   managedAddressHint:
-    'Wartende Dateien bleiben in der Warteschlange. Füge dort ein Konto hinzu, oder frage deine Administration.',
+    'Wartende Dateien bleiben in der Warteschlange. Füge dort ein Konto hinzu oder frage deine Administration.',
   signedOutTitle: (name) => `Von ${name} abgemeldet.`,
   signedOutHint: 'Uploads warten, bis du den API-Schlüssel eingibst.',
   keyUnreadTitle: 'Der API-Schlüssel konnte nicht aus dem Schlüsselbund gelesen werden.',
-  keyUnreadHint: 'Uploads warten. Entsperre den Schlüsselbund, und versuche es dann erneut.',
+  keyUnreadHint: 'Uploads warten. Entsperre den Schlüsselbund und versuche es erneut.',
   watchedFolders: 'Überwachte Ordner',
   addFolder: 'Ordner überwachen',
   folderDone: (done, seen) => `${done} von ${seen} fertig`,
@@ -363,12 +363,12 @@ export const common: Widen<typeof original> = {
   uploadFolder: 'Ordner hochladen…',
   uploadClipboard: 'Aus der Zwischenablage hochladen',
   takeRegion: 'Bildschirmfoto aufnehmen und hochladen',
-  openShelf: 'Ablage anzeigen',
+  openShelf: 'Ablage zeigen',
   nothingOnClipboard: 'Die Zwischenablage enthält nichts zum Hochladen.',
   clipboardTooLarge: {
     picture: (size) => `Das Bild in der Zwischenablage (${size}) ist zu groß.`,
     text: (size) => `Der Text in der Zwischenablage (${size}) ist zu groß.`,
-    hint: 'Als Datei speichern, dann die Datei hochladen.',
+    hint: 'Speichere den Inhalt als Datei und lade die Datei hoch.',
   },
   copy: 'Kopieren',
   copied: 'Kopiert',
@@ -386,7 +386,13 @@ export const common: Widen<typeof original> = {
   andMore: (shown) => `und ${shown} weitere`,
   copyCustom: 'Link im eigenen Format kopieren',
   customFormat: 'Eigenes Linkformat…',
-  linkStyles: { url: 'URL', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode', template: 'Vorlage' },
+  linkStyles: {
+    url: 'URL',
+    markdown: 'Markdown',
+    html: 'HTML',
+    bbcode: 'BBCode',
+    template: 'Eigenes Format',
+  },
   open: 'Öffnen',
   show: 'Zeigen',
   showInFolder: 'Im Ordner zeigen',
@@ -482,24 +488,24 @@ export const common: Widen<typeof original> = {
   paletteWords,
   paletteFiles: 'Dateien',
   paletteNotRead: (read) => `Die Liste ist noch nicht vollständig: ${read}.`,
-  paletteNothing: 'Keine Ergebnisse. Kürzeren Suchbegriff versuchen.',
+  paletteNothing: 'Keine Ergebnisse. Versuche einen kürzeren Suchbegriff.',
   deleteSelected: 'Ausgewählte Dateien löschen',
   openSelected: 'Ausgewählte Datei im Browser öffnen',
   watchFolder: 'Ordner überwachen…',
   enterKeyCommand: 'Neuen API-Schlüssel eingeben',
-  density: { comfortable: 'Großzügige Zeilen verwenden', compact: 'Kompakte Zeilen verwenden' },
+  density: { comfortable: 'Komfortable Zeilen verwenden', compact: 'Kompakte Zeilen verwenden' },
   languages: { system: 'Sprache: System', en: 'Sprache: English', de: 'Sprache: Deutsch' },
   goTo: (view) => `Gehe zu ${view}`,
   sortBy: (column) => `Dateien sortieren: ${column}`,
   theme: {
-    system: 'Darstellung des Systems verwenden',
-    light: 'Helle Darstellung verwenden',
-    dark: 'Dunkle Darstellung verwenden',
+    system: 'Design des Systems verwenden',
+    light: 'Helles Design verwenden',
+    dark: 'Dunkles Design verwenden',
   },
   copyLastDrop: 'Links der zuletzt abgelegten Dateien kopieren',
   copyLastDropAs: (style) => `Links der zuletzt abgelegten Dateien als ${style} kopieren`,
   snooze: (span) => `Mitteilungen für ${span} stummschalten`,
-  openLog: 'Protokoll anzeigen',
+  openLog: 'Protokoll zeigen',
   checkForUpdates: 'Nach Updates suchen',
   openWebsite: 'Website des Dienstes öffnen',
   dropTitlePlain: 'Zum Hochladen ablegen',
@@ -596,7 +602,7 @@ export const common: Widen<typeof original> = {
       hint: (folder) => `Uploads warten, bis in ${folder} Platz für die Daten von Slipway ist.`,
     },
     'read-only': {
-      title: 'Slipway kann seine Daten nicht sichern.',
+      title: 'Slipway kann seine Daten nicht speichern.',
       hint: (folder) => `Uploads warten, bis Slipway in ${folder} schreiben darf.`,
     },
     failing: {
@@ -618,9 +624,9 @@ export const common: Widen<typeof original> = {
       : `Nächster Versuch ${when}. Nichts geht verloren.`,
   folderGoneTitle: (name) => `Der Ordner ${name} ist nicht verfügbar.`,
   folderSilentTitle: (name) => `Das Laufwerk des Ordners ${name} reagiert nicht.`,
-  folderSilentHint: 'Laufwerk und Verbindung prüfen. Die Uploads des Ordners warten, bis es wieder reagiert.',
+  folderSilentHint: 'Prüfe Laufwerk und Verbindung. Die Uploads des Ordners warten, bis es wieder reagiert.',
   folderGoneHint:
-    'Den Datenträger wieder anschließen oder den Ordner wiederherstellen. Seine Uploads warten so lange.',
+    'Schließe den Datenträger wieder an oder stelle den Ordner wieder her. Seine Uploads warten so lange.',
   copyOffer: 'Links gespeicherter Dateien kopieren?',
   copyOfferHint: (names) =>
     `Slipway kann den Link jeder Datei kopieren, die du in ${names} speicherst. Das lässt sich in den Einstellungen ändern.`,
@@ -637,12 +643,12 @@ export const common: Widen<typeof original> = {
   pausedTitle: 'Pausiert.',
   pausedHint: (n, shown) =>
     n === 0
-      ? 'Kein Upload läuft. Neue beginnen, wenn du fortsetzt.'
-      : `${n === 1 ? '1 laufender Upload wird' : `${shown} laufende Uploads werden`} noch beendet. Neue beginnen, wenn du fortsetzt.`,
+      ? 'Es läuft kein Upload. Neue beginnen, sobald du fortsetzt.'
+      : `${n === 1 ? '1 laufender Upload wird' : `${shown} laufende Uploads werden`} noch abgeschlossen. Neue beginnen, sobald du fortsetzt.`,
   closeNotice: 'Meldung schließen',
-  showFile: (name) => `${name} anzeigen`,
+  showFile: (name) => `${name} zeigen`,
   partNotLoaded: 'Dieser Teil des Fensters konnte nicht geladen werden.',
-  partNotLoadedHint: 'Uploads laufen weiter. Hilft das Neuladen nicht, Slipway neu starten.',
+  partNotLoadedHint: 'Uploads laufen weiter. Hilft das Neuladen nicht, starte Slipway neu.',
   partNotLoadedDo: 'Fenster neu laden',
   deletesIn: (span) => `Wird in ${span} gelöscht`,
   deletesLater: 'Wird gelöscht, sobald der Dienst erreichbar ist',

@@ -55,9 +55,10 @@ export const files: Widen<typeof original> = {
   originalGone: 'Original fehlt, Link bleibt',
   emptyTitle: 'Hier erscheinen deine Links',
   emptyHint:
-    'Zieh eine Datei in dieses Fenster oder speichere sie in einem überwachten Ordner. Der Link ist da, sobald sie hochgeladen ist.',
+    'Ziehe eine Datei in dieses Fenster oder speichere sie in einem überwachten Ordner. Der Link ist da, sobald sie hochgeladen ist.',
   nothingTitle: 'Keine Ergebnisse',
-  nothingHint: 'Kein Name, Ordner oder Link passt. Kürzeren Suchbegriff oder anderen Filter versuchen.',
+  nothingHint:
+    'Kein Name, Ordner oder Link passt. Versuche einen kürzeren Suchbegriff oder einen anderen Filter.',
   showAll: 'Alle Dateien zeigen',
   notReadTitle: 'Noch nicht gefunden',
   notReadHint: (read) => `Die Liste ist nicht vollständig: ${read}. Was noch fehlt, könnte passen.`,
@@ -98,7 +99,7 @@ export const files: Widen<typeof original> = {
   totalSize: (bytes) => `${bytes} insgesamt`,
   openOne: 'Wähle eine einzelne Datei aus, um ihren Link zu öffnen.',
   deleteSome: (n, shown) => (n === 1 ? 'Löschen' : `${shown} Dateien löschen`),
-  qrHint: 'Den Code mit einer Kamera scannen, um den Link zu öffnen.',
+  qrHint: 'Scanne den Code mit einer Kamera, um den Link zu öffnen.',
   qrCopy: 'Bild kopieren',
   qrSave: 'Als PNG speichern…',
 }

@@ -113,8 +113,8 @@ export const shell: ShellTexts = {
     minimize: 'Minimieren',
     zoom: 'Zoomen',
     front: 'Alle nach vorn bringen',
-    log: 'Protokoll anzeigen',
-    data: 'Datenordner anzeigen',
+    log: 'Protokoll zeigen',
+    data: 'Datenordner zeigen',
     shortcuts: 'Tastenkürzel',
     website: common.openWebsite,
     licences: 'Lizenzen',
@@ -123,7 +123,7 @@ export const shell: ShellTexts = {
   linkStyles: common.linkStyles,
   notice: {
     undo: common.undo,
-    copyAs: (style) => `Als ${style} kopieren`,
+    copyAs: (style) => `Kopieren als ${style}`,
     undoDeletes: (n, shown, span) => `${files(n, shown)} ${n === 1 ? 'wird' : 'werden'} in ${span} gelöscht`,
     undoDeletesHint: 'Bis dahin kannst du das in Slipway rückgängig machen.',
     linksReady: (n, shown) => (n === 1 ? '1 Link ist bereit' : `${shown} Links sind bereit`),
@@ -169,11 +169,11 @@ export const shell: ShellTexts = {
     serverBack: { title: 'Der Dienst ist wieder erreichbar', body: 'Uploads gehen weiter.' },
     folderAway: {
       title: (name) => `Der Ordner ${name} ist nicht verfügbar`,
-      body: 'Den Datenträger wieder anschließen oder den Ordner wiederherstellen. Uploads gehen dann automatisch weiter.',
+      body: 'Schließe den Datenträger wieder an oder stelle den Ordner wieder her. Uploads gehen dann automatisch weiter.',
     },
     folderSilent: {
       title: (name) => `Das Laufwerk des Ordners ${name} reagiert nicht`,
-      body: 'Laufwerk und Verbindung prüfen. Uploads gehen weiter, sobald es wieder reagiert.',
+      body: 'Prüfe Laufwerk und Verbindung. Uploads gehen weiter, sobald es wieder reagiert.',
     },
     ofAccount: (title, account) => `${title} · ${account}`,
     firstDownload: {
@@ -316,7 +316,7 @@ export const shell: ShellTexts = {
   changes: {
     title: (folder) => `Geänderte Dateien in ${folder} ohne Nachfrage hochladen?`,
     detail:
-      'Jede neue Fassung einer Datei wird mit einem neuen Link hochgeladen. Wer ihn hat, kann sie öffnen.',
+      'Jede neue Version einer Datei wird mit einem neuen Link hochgeladen. Wer ihn hat, kann sie öffnen.',
     confirm: 'Änderungen hochladen',
     cancel: 'Einstellung behalten',
   },
@@ -489,11 +489,11 @@ export const shell: ShellTexts = {
   },
   autostartFailed: {
     title: '„Bei der Anmeldung öffnen“ konnte nicht geändert werden.',
-    hint: 'Freien Speicher und Zugriffsrechte prüfen, dann die Einstellung erneut ändern.',
+    hint: 'Prüfe freien Speicherplatz und Zugriffsrechte und ändere die Einstellung erneut.',
   },
   settingsAside: {
     title: 'Die Einstellungen konnten nicht gelesen werden.',
-    hint: 'Slipway verwendet die Vorgaben; die alte Datei liegt im Datenordner. Erneut verbinden, um die Adresse festzulegen.',
+    hint: 'Slipway verwendet die Vorgaben; die alte Datei liegt im Datenordner. Verbinde dich erneut, um die Adresse festzulegen.',
   },
   paste: {
     names: common.pasteNames,

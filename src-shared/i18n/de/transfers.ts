@@ -15,7 +15,9 @@ export const transfers: Widen<typeof original> = {
   left: (span) => `noch etwa ${span}`,
   planSome: (left, limit) => `Noch ${left} von ${limit} ${limit === '1' ? 'Upload' : 'Uploads'} heute.`,
   planNone: (limit) =>
-    limit === '1' ? 'Der 1 Upload für heute ist verbraucht.' : `Alle ${limit} Uploads für heute verbraucht.`,
+    limit === '1'
+      ? 'Der eine Upload für heute ist verbraucht.'
+      : `Alle ${limit} Uploads für heute sind verbraucht.`,
   planNow: (n, shown, later, from) =>
     `${files(n, shown)} heute, ${later} ${from === '' ? 'später' : `ab ${from}`}`,
   planLater: (n, shown, from) =>

@@ -13,48 +13,48 @@ const connectFailures: Readonly<Record<FailureCode, { readonly title: string; re
     hint: 'Beispiele: files.example.com oder https://files.example.com/api/v1.',
   },
   'no-key': {
-    title: 'API-Schlüssel eingeben.',
+    title: 'Gib den API-Schlüssel ein.',
     hint: 'Du findest ihn auf der Kontoseite des Dienstes im Abschnitt API.',
   },
   'key-refused': {
     title: 'Der API-Schlüssel wurde abgelehnt.',
-    hint: 'Den ganzen Schlüssel noch einmal von der Kontoseite kopieren, Abschnitt API. Es wurde nichts gespeichert.',
+    hint: 'Kopiere den ganzen Schlüssel noch einmal von der Kontoseite, Abschnitt API. Es wurde nichts gespeichert.',
   },
   'no-api': {
     title: 'Der Tarif dieses Kontos enthält keinen API-Zugang.',
-    hint: 'Er ist in Pro, Business und Enterprise enthalten. Nach einem Tarifwechsel erneut versuchen.',
+    hint: 'Er ist in Pro, Business und Enterprise enthalten. Versuche es nach einem Tarifwechsel erneut.',
   },
   'no-connection': {
     title: 'Diese Adresse ist nicht erreichbar.',
-    hint: 'Adresse und Netzwerk prüfen, dann erneut versuchen.',
+    hint: 'Prüfe Adresse und Netzwerk und versuche es erneut.',
   },
-  'not-found': { title: 'Unter dieser Adresse wurde kein Dienst gefunden.', hint: 'Die Adresse prüfen.' },
-  unreadable: { title: 'Der Ordner konnte nicht gelesen werden.', hint: 'Prüfen, ob du ihn lesen darfst.' },
+  'not-found': { title: 'Unter dieser Adresse wurde kein Dienst gefunden.', hint: 'Prüfe die Adresse.' },
+  unreadable: { title: 'Der Ordner konnte nicht gelesen werden.', hint: 'Prüfe, ob du ihn lesen darfst.' },
   waits: {
     title: 'Der Dienst bittet um eine Pause.',
-    hint: 'Zu viele Anfragen mit diesem API-Schlüssel. In einer Minute erneut versuchen.',
+    hint: 'Zu viele Anfragen mit diesem API-Schlüssel. Versuche es in einer Minute erneut.',
   },
   disk: {
     title: 'Die Einstellungen konnten nicht gespeichert werden.',
-    hint: 'Freien Speicher und Zugriffsrechte prüfen, dann erneut versuchen.',
+    hint: 'Prüfe freien Speicherplatz und Zugriffsrechte und versuche es erneut.',
   },
   'journal-unusable': {
     title: 'Das Journal eines Kontos auf diesem Computer konnte nicht gelesen werden.',
-    hint: 'Es wurde nichts gespeichert. Slipway neu starten, das repariert ein beschädigtes Journal. Dann erneut verbinden.',
+    hint: 'Es wurde nichts gespeichert. Starte Slipway neu, das repariert ein beschädigtes Journal. Verbinde dich dann erneut.',
   },
   keychain: {
     title: 'Der API-Schlüssel konnte nicht im Schlüsselbund gespeichert werden.',
-    hint: 'Den Schlüsselbund entsperren und erneut versuchen oder den Schlüssel ohne Speichern verwenden.',
+    hint: 'Entsperre den Schlüsselbund und versuche es erneut, oder verwende den Schlüssel, ohne ihn zu speichern.',
   },
   clipboard: {
     title: 'Kopieren in die Zwischenablage nicht möglich.',
-    hint: 'In das Fenster von Slipway klicken und erneut kopieren.',
+    hint: 'Klicke in das Fenster von Slipway und kopiere erneut.',
   },
   server: {
     title: 'Unerwartete Antwort von dieser Adresse.',
-    hint: 'Die Adresse prüfen. Ist sie richtig, später erneut versuchen.',
+    hint: 'Prüfe die Adresse. Ist sie richtig, versuche es später erneut.',
   },
-  closing: { title: 'Slipway startet die Synchronisierung neu.', hint: 'Gleich erneut versuchen.' },
+  closing: { title: 'Slipway startet die Synchronisierung neu.', hint: 'Versuche es gleich erneut.' },
   defect: {
     title: 'Interner Fehler.',
     hint: 'Es wurde nichts gespeichert. Einzelheiten stehen im Protokoll.',
@@ -65,7 +65,7 @@ export const welcome: Widen<typeof original> = {
   title: 'Willkommen',
   promise: 'Datei speichern. Der Link ist da.',
   promiseText:
-    'Leg Dateien hier ab oder speichere sie in einem Ordner deiner Wahl. Slipway lädt sie hoch, hält ihre öffentlichen Links bereit und bleibt innerhalb der Limits deines Tarifs.',
+    'Lege Dateien hier ab oder speichere sie in einem Ordner deiner Wahl. Slipway lädt sie hoch, hält ihre öffentlichen Links bereit und bleibt innerhalb der Limits deines Tarifs.',
   keyPlace: 'Dein API-Schlüssel wird nur im Schlüsselbund des Systems gespeichert.',
   steps: 'Schritte',
   step: (n, name) => `${n} ${name}`,
@@ -88,7 +88,7 @@ export const welcome: Widen<typeof original> = {
   address: 'Adresse des Dienstes',
   key: 'API-Schlüssel',
   keyHint: 'Von der Kontoseite des Dienstes. Pro, Business und Enterprise enthalten API-Zugang.',
-  showKey: 'Schlüssel anzeigen',
+  showKey: 'Schlüssel zeigen',
   hideKey: 'Schlüssel ausblenden',
   plainHttp: 'Den Schlüssel unverschlüsselt senden',
   plainHttpTitle: 'Diese Adresse ist nicht verschlüsselt.',
@@ -126,14 +126,14 @@ export const welcome: Widen<typeof original> = {
     characters: {
       title:
         'Dieser Schlüssel enthält Leerzeichen oder andere Zeichen, die in keinem API-Schlüssel vorkommen.',
-      hint: 'Den ganzen Schlüssel noch einmal von der Kontoseite kopieren, Abschnitt API. Es wurde nichts gesendet.',
+      hint: 'Kopiere den ganzen Schlüssel noch einmal von der Kontoseite, Abschnitt API. Es wurde nichts gesendet.',
     },
     'too-long': {
       title: 'Dieser Text ist zu lang für einen API-Schlüssel.',
-      hint: 'Nur den Schlüssel von der Kontoseite kopieren, Abschnitt API. Es wurde nichts gesendet.',
+      hint: 'Kopiere nur den Schlüssel von der Kontoseite, Abschnitt API. Es wurde nichts gesendet.',
     },
   },
-  proofOver: 'Die Verbindungsprüfung ist abgelaufen. Erneut verbinden.',
+  proofOver: 'Die Verbindungsprüfung ist abgelaufen. Verbinde dich erneut.',
   saving: 'Schlüssel wird gespeichert',
   folderText: 'Dateien, die du darin speicherst, werden automatisch hochgeladen. Sie bleiben, wo sie sind.',
   choose: 'Ordner wählen…',

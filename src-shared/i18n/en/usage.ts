@@ -56,7 +56,6 @@ export const usage = {
   storedTitle: 'Stored over time',
   top: 'Most downloaded',
   topSpan: '7 days',
-  topEmpty: 'Downloaded files will appear here.',
   topGained: (n: number, shown: string) => `${times(n, shown, 'download', 'downloads')} in 7 days`,
   unnamed: (id: string) => `File ${id}`,
   summary: (title: string, span: string, total: string, most: string, at: string, last: string) =>

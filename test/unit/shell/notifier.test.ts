@@ -81,9 +81,12 @@ it('names kind and size of what is too large on the clipboard', () => {
   expect(shown.map(({ title, body }) => [title, body])).toEqual([
     [
       expect.stringMatching(/^Der Text in der Zwischenablage \(40\sMB\) ist zu groß\.$/),
-      'Als Datei speichern, dann die Datei hochladen.',
+      'Speichere den Inhalt als Datei und lade die Datei hoch.',
     ],
-    ['Die Zwischenablage konnte nicht gelesen werden.', 'Den Inhalt erneut kopieren, dann erneut versuchen.'],
+    [
+      'Die Zwischenablage konnte nicht gelesen werden.',
+      'Kopiere den Inhalt noch einmal und versuche es erneut.',
+    ],
   ])
   one.close()
 })

@@ -1,8 +1,10 @@
 // What the palette finds: each command of the menu and each part of the settings by its own word, in English and
 // German, and by other common words for the same.
+import { act, createElement } from 'react'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type MenuCommand, menuTemplate } from '../../../../src-main/shell/app/menu-template.ts'
 import { commands, findCommands } from '../../../../src-renderer/app/commands.ts'
+import { useSelectionMenu } from '../../../../src-renderer/components/selection-menu.ts'
 import { appStore } from '../../../../src-renderer/state/store.ts'
 import { SECTION_NAMES, SECTIONS } from '../../../../src-renderer/views/settings/settings-index.ts'
 import { shell as german } from '../../../../src-shared/i18n/de/shell.ts'
@@ -12,6 +14,7 @@ import { textsOf } from '../../../../src-shared/i18n/texts.ts'
 import type { WindowCommand } from '../../../../src-shared/window-contract.ts'
 import { snapshot } from '../../shell/world.ts'
 import { bootOf, installBridge } from '../fake-bridge.ts'
+import { createHookRoot } from '../hook-root.ts'
 
 const language = (code: 'en' | 'de') => ({
   t: textsOf(code),
@@ -129,6 +132,8 @@ it.each([
   ['en', 'screenshot', 'region'],
   ['en', 'mute', 'snooze'],
   ['en', 'version', 'section-about'],
+  ['en', 'rename', 'account-manage'],
+  ['en', 'quota', 'go-usage'],
   ['de', 'Diagnose', 'setting-diagnostics'],
   ['de', 'Über', 'section-about'],
   ['de', 'Hilfe', 'shortcuts'],
@@ -139,6 +144,7 @@ it.each([
   ['de', 'Papierkorb', 'delete'],
   ['de', 'Bildschirmfoto', 'region'],
   ['de', 'Stumm', 'snooze'],
+  ['de', 'umbenennen', 'account-manage'],
 ] as const)('finds by another word, %s: %s', (code, typed, id) => {
   const ids = findCommands(commands(language(code), true), typed).map((one) => one.id)
   expect(ids.slice(0, SHOWN)).toContain(id)
@@ -146,4 +152,30 @@ it.each([
 
 it('shows the settings only to a search', () => {
   expect(commands(language('en')).some(({ id }) => /^(?:section|setting)-/.test(id))).toBe(false)
+})
+
+it('offers what only the menu of the selection has, by other words too, and names the file', async () => {
+  const run = vi.fn()
+  const menu = [
+    { id: 'copy', label: 'Copy link', run },
+    { id: 'copy-as', label: 'Copy as', entries: [] },
+    { id: 'separator', separator: true } as const,
+    { id: 'cancel', label: 'Cancel upload', run },
+  ]
+  const Offer = () => {
+    useSelectionMenu('tide.pdf', menu)
+    return null
+  }
+  const titles = (typed: string) => findCommands(commands(language('en')), typed).map((one) => one.title)
+  const root = createHookRoot()
+  act(() => root.render(createElement(Offer)))
+  expect(titles('cancel upl')).toEqual(['Cancel upload: tide.pdf'])
+  expect(titles('abort')).toEqual(['Cancel upload: tide.pdf'])
+  // The name finds only the file itself.
+  expect(titles('tide')).toEqual([])
+  expect(titles('copy link').filter((title) => /^Copy link(?::|$)/.test(title))).toEqual(['Copy link'])
+  findCommands(commands(language('en')), 'cancel')[0]?.run()
+  expect(run).toHaveBeenCalledOnce()
+  act(() => root.unmount())
+  expect(titles('cancel upl')).toEqual([])
 })
