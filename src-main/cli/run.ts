@@ -2,7 +2,7 @@
 // order, and exits with the command's code. A signal or a failed write to standard output asks the command to
 // end. A second signal ends the process immediately.
 import { homedir } from 'node:os'
-import { isAbsolute } from 'node:path'
+import { isAbsolute, parse } from 'node:path'
 import type { Failure, Result } from '../../src-shared/engine-contract.ts'
 import { printable } from '../../src-shared/format.ts'
 import { orAborted } from '../../src-shared/or-aborted.ts'
@@ -229,7 +229,7 @@ async function runWithEngine(
       time,
       account: account.entry?.name ?? null,
       baseUrl: address.ok ? (address.value?.baseUrl ?? null) : null,
-      cwd: startFolder(process.env, process.cwd()),
+      cwd: startFolder(process.env, () => process.cwd()),
       keySource,
       home: homedir(),
       kindOf: wiring.kindOf,
@@ -368,10 +368,17 @@ function listenForSignals(stop: AbortController, grace: Grace, output: Output): 
  * the folder where it was called, in INIT_CWD. Under any other script, relative paths start from the current
  * folder.
  */
-export function startFolder(env: Readonly<Record<string, string | undefined>>, cwd: string): string {
+export function startFolder(env: Readonly<Record<string, string | undefined>>, cwd: () => string): string {
   const called = env['INIT_CWD'] ?? ''
   const isOwnScript = env['npm_lifecycle_event'] === 'slipway' && env['npm_package_name'] === 'slipway'
-  return isOwnScript && isAbsolute(called) ? called : cwd
+  if (isOwnScript && isAbsolute(called)) return called
+  try {
+    return cwd()
+  } catch {
+    // The folder was deleted. What is named by its full path, or comes from standard input, can still be sent.
+    const last = env['PWD'] ?? ''
+    return isAbsolute(last) ? last : parse(homedir()).root
+  }
 }
 
 export function wantsColor(

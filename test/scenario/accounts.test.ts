@@ -1,7 +1,7 @@
 // Several accounts, used by the command line as a process. Nothing of one account is ever printed, counted or
 // used for another, a renewed key keeps everything, and the list of accounts survives damage. SLIPWAY_API_KEY
 // selects the account, as on machines without a keychain.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createService, type Service } from '../service/service.ts'
@@ -299,6 +299,10 @@ describe('the accounts', () => {
     expect(await listed(at, null)).toEqual(before)
     expect(readdirSync(at.data).filter((name) => name.startsWith('accounts.json.broken-')).length).toBe(1)
     rmSync(file)
+    mkdirSync(file)
+    const blocked = await run(a, 'link', join(at.folder, 'one.txt'))
+    expect([blocked.code, blocked.err]).toEqual([2, expect.stringContaining(file)])
+    rmSync(file, { recursive: true })
     expect(await listed(at, null)).toEqual(before)
     expect(before.map((one) => one.name)).toEqual(names)
   })

@@ -122,6 +122,17 @@ it.concurrent('a copy of an uploaded file gets its link although the day’s upl
     expect(service.ledger.files()).toHaveLength(1)
   }))
 
+it.concurrent('a raised daily limit is used by the next command', () =>
+  inWorld(async (place, service) => {
+    service.setLimits({ dailyUploads: 1 })
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) place.write(name, name)
+    expect((await place.run(['upload', place.folder], { url: service.url })).code).toBe(5)
+    service.setLimits({ dailyUploads: 100 })
+    const after = await place.run(['upload', place.folder], { url: service.url })
+    expect(after.code, after.err).toBe(0)
+    expect(service.ledger.files()).toHaveLength(3)
+  }))
+
 describe.concurrent('a service whose answers can not be used', () => {
   const KINDS: readonly (readonly [string, Fault, RegExp])[] = [
     ['503', { kind: 'error-before-store', status: 503 }, /503/],

@@ -112,13 +112,10 @@ export class PlanProof {
   recount(limited: Gate): number | null {
     const { clock, account, limits, stats } = this.#options
     const read = account.stats()
-    if (
-      limited.reason !== 'daily-uploads' ||
-      read === null ||
-      limits.quota().uploadsToday === null ||
-      stats.isRunning()
-    )
-      return null
+    if (limited.reason !== 'daily-uploads' || read === null || stats.isRunning()) return null
+    // The plan may have been raised since an earlier process read the figures.
+    if (!stats.isRead()) return this.#read(RECOUNT_RETRY_MS, limited)
+    if (limits.quota().uploadsToday === null) return null
     // Check this before the short wait: once the service's count is overdue for a reread, the end of the wait
     // is postponed by a minute at a time (daily-uploads.ts). The wait can then look almost over, although
     // only a new read can end it.

@@ -53,7 +53,8 @@ export function readPrivateFile(file: string): string | null {
     throw error
   }
   try {
-    if (!fstatSync(handle).isFile()) throw new Error(`${file} isn't a regular file.`)
+    if (!fstatSync(handle).isFile())
+      throw Object.assign(new Error(`${file} isn't a regular file.`), { path: file })
     return readFileSync(handle, 'utf8')
   } finally {
     closeSync(handle)

@@ -69,7 +69,7 @@ async function copyNew(from: string, to: string, signal: AbortSignal): Promise<v
   const source = await open(toNative(from), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
   try {
     const { mode, atime, mtime } = await source.stat()
-    const target = await open(toNative(to), 'wx', mode & 0o777)
+    const target = await open(toNative(to), 'wx', 0o600)
     try {
       const chunk = Buffer.allocUnsafeSlow(CHUNK)
       for (;;) {
@@ -78,6 +78,8 @@ async function copyNew(from: string, to: string, signal: AbortSignal): Promise<v
         if (bytesRead === 0) break
         await target.writeFile(chunk.subarray(0, bytesRead))
       }
+      // The process's umask would take permissions away if they were set when the file is created.
+      await target.chmod(mode & 0o777)
       await target.utimes(atime, mtime)
       await target.sync()
     } catch (error) {

@@ -1,7 +1,8 @@
 // Words aren't files: empty arguments, unknown words and missing paths end a command before it contacts the
 // engine. Also checks that --help, completion and the list of commands agree. completion.test.ts tries
 // completion in real shells.
-import { resolve } from 'node:path'
+import { homedir } from 'node:os'
+import { parse, resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../../src-main/cli/argument-mistakes.ts'
 import { parseArguments } from '../../../src-main/cli/arguments.ts'
@@ -338,7 +339,16 @@ describe('the folder that relative paths start from', () => {
     ['is the current one below a script of another package', { ...NPM, npm_package_name: 'site' }, '/repo'],
     ['is the current one if npm names no absolute path', { ...NPM, INIT_CWD: 'in' }, '/repo'],
   ])('%s', (_case, env, folder) => {
-    expect(startFolder(env, '/repo')).toBe(folder)
+    expect(startFolder(env, () => '/repo')).toBe(folder)
+  })
+  it.each([
+    ['the one that the shell names', { PWD: '/home/u/gone' }, '/home/u/gone'],
+    ['the root of the drive', {}, parse(homedir()).root],
+  ])('is %s if the current one was deleted', (_case, env, folder) => {
+    const gone = (): string => {
+      throw new Error('uv_cwd')
+    }
+    expect(startFolder(env, gone)).toBe(folder)
   })
 })
 

@@ -1,6 +1,7 @@
 // Second names, copies and the bin on the real disk. The bin is that of the freedesktop.org specification, so its
 // tests run on Linux.
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -39,11 +40,18 @@ describe('a file', () => {
     expect([statSync(at('b')).ino === statSync(at('a')).ino, read('taken')]).toEqual([true, 'theirs'])
   })
 
-  it('is copied with its time, to a free name only, and completely or not at all', async () => {
+  it('is copied with its time and permissions, to a free name only, and completely or not at all', async () => {
     writeFileSync(at('a'), 'x'.repeat(3_000_000))
     utimesSync(at('a'), 1_700_000_000.25, 1_700_000_000.25)
     writeFileSync(at('taken'), 'theirs')
-    expect(await mover.copy(at('a'), at('b'), GOING)).toBe('made')
+    chmodSync(at('a'), 0o644)
+    const umask = process.umask(0o077)
+    try {
+      expect(await mover.copy(at('a'), at('b'), GOING)).toBe('made')
+    } finally {
+      process.umask(umask)
+    }
+    expect(statSync(at('b')).mode).toBe(statSync(at('a')).mode)
     expect([statSync(at('b')).mtimeMs, read('b') === read('a')]).toEqual([1_700_000_000_250, true])
     expect(await mover.copy(at('a'), at('taken'), GOING)).toBe('taken')
     expect(read('taken')).toBe('theirs')
