@@ -15,9 +15,9 @@ import type { Result } from '../../src-shared/engine-contract.ts'
 import { PAGE_CALLS, SHELF_CALLS } from '../../src-shared/page-calls.ts'
 import { type CallInput, type CallName, CHANNEL } from '../../src-shared/window-contract.ts'
 import { share } from '../tools/share.ts'
-import { remoteRow } from '../unit/views.ts'
 import { createRoom, type Room } from '../unit/shell/room.ts'
 import { folder, snapshot, transfer } from '../unit/shell/world.ts'
+import { remoteRow } from '../unit/views.ts'
 
 type Door = (event: unknown, ...args: unknown[]) => Promise<Result<unknown>>
 const electron = vi.hoisted(() => ({ doors: new Map<string, Door>() }))

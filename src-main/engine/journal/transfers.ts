@@ -285,6 +285,7 @@ function createTransferLookup(db: Database): TransferLookup {
   }
   const many = (sql: string, ...bind: (string | number)[]): TransferRow[] =>
     db.allValues(sql, ...bind).map(readTransfer)
+  const exists = (sql: string, ...bind: (string | number | null)[]): boolean => has(db, sql, ...bind)
 
   return {
     get: (id) => one(BY_ID, id),
@@ -316,17 +317,15 @@ function createTransferLookup(db: Database): TransferLookup {
       return [...here, ...left, ...anywhere]
     },
     hasDoneSize: (size) =>
-      has(db, "SELECT 1 AS yes FROM transfers WHERE size = ? AND state = 'done' LIMIT 1", size),
+      exists("SELECT 1 AS yes FROM transfers WHERE size = ? AND state = 'done' LIMIT 1", size),
     hasAwaySize: (size) =>
-      has(
-        db,
+      exists(
         `SELECT 1 AS yes FROM transfers INDEXED BY transfers_away WHERE folder_id IN (SELECT id FROM folders)
          AND size = ? AND away = 1 AND state IN ('done', 'uploading', 'unknown') LIMIT 1`,
         size,
       ),
     hasAwayVersion: (folderId, size, mtime) =>
-      has(
-        db,
+      exists(
         `SELECT 1 AS yes FROM transfers INDEXED BY transfers_away WHERE folder_id = ? AND size = ? AND away = 1 AND mtime = ?
          AND state IN ('done', 'uploading', 'unknown') AND ended IS NULL LIMIT 1`,
         folderId,
@@ -334,8 +333,7 @@ function createTransferLookup(db: Database): TransferLookup {
         mtime,
       ),
     hasAwayContent: (folderId, size, mtime, sha256) =>
-      has(
-        db,
+      exists(
         `SELECT 1 AS yes FROM transfers INDEXED BY transfers_away_content WHERE folder_id = ? AND sha256 IS ? AND away = 1 AND size = ?
          AND mtime = ? AND state IN ('done', 'uploading', 'unknown') AND ended IS NULL LIMIT 1`,
         folderId,
@@ -343,7 +341,7 @@ function createTransferLookup(db: Database): TransferLookup {
         size,
         mtime,
       ),
-    hasAwayUnderWay: (size) => has(db, AWAY_UNDER_WAY, size, size),
+    hasAwayUnderWay: (size) => exists(AWAY_UNDER_WAY, size, size),
     sentOfPath: (path, limit) =>
       db
         .all(
@@ -355,16 +353,14 @@ function createTransferLookup(db: Database): TransferLookup {
         .map((row) => ({ createdAt: number(row, 'created_at'), doneAt: number(row, 'done_at') })),
     hasDonePath: (path, size) =>
       // Without a hint, SQLite would read all files of this size.
-      has(
-        db,
+      exists(
         "SELECT 1 AS yes FROM transfers INDEXED BY transfers_path WHERE path = ? AND size = ? AND state = 'done' LIMIT 1",
         path,
         size,
       ),
     // The index returns the oldest version of the path first, which is usually the one that was uploaded.
     hasEarlier: (path, id, sha256) =>
-      has(
-        db,
+      exists(
         `SELECT 1 AS yes FROM transfers INDEXED BY transfers_path WHERE path = ? AND id < ? AND sha256 = ?
          AND (state = 'done' OR file_id IS NOT NULL) LIMIT 1`,
         path,
@@ -372,8 +368,7 @@ function createTransferLookup(db: Database): TransferLookup {
         sha256,
       ),
     isReceipt: (fileId, except) =>
-      has(
-        db,
+      exists(
         "SELECT 1 AS yes FROM transfers WHERE file_id = ? AND id <> ? AND state IN ('done', 'cancelled') LIMIT 1",
         fileId,
         except,
