@@ -1,16 +1,16 @@
 // Turns a finished version of a file into a transfer: adds a row, updates a pending row to this version, or
-// keeps the row that already has it. Also decides how long a file waits that keeps changing after it was
-// sent. Call methods that change rows inside a transaction.
+// keeps the row that already has it. Call methods that change rows inside a transaction.
 import type { OnChange } from '../../../src-shared/model.ts'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { FileRow, Files, FolderRow } from '../journal/files.ts'
-import type { SentVersion, TransferRow, Transfers } from '../journal/transfers.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { TransferEvent } from '../journal/transitions.ts'
 import type { Clock, Entry } from '../ports.ts'
 import { NESTED_RULE, ruledOutMessage, type Verdict, withoutSecret } from '../rules/admission.ts'
 import type { Bus } from '../tell/bus.ts'
 import { isLeftPublic } from '../tell/views.ts'
+import { rhythmWait, VERSIONS_MAX } from './change-rhythm.ts'
 import { type ContentCheck, type MovedBytes, type Relook } from './content-check.ts'
 import { fileRow } from './entries.ts'
 import { EXISTING_RULE } from './existing-files.ts'
@@ -27,19 +27,6 @@ export const UNVERIFIED_CTIME = -1
 
 /** With `ask`, the version is replaced only if the user says so. */
 const REPLACING: ReadonlySet<OnChange> = new Set<OnChange>(['replace', 'ask'])
-
-/** A change within this time after the upload is short. */
-const REST_MS = 2 * 60_000
-
-/** This many short changes in a row cost no time, for a person who saves again and again. */
-const FREE = 3
-
-/** The wait after one more, counted from the last upload; doubled each time, up to WAIT_MAX_MS. */
-const WAIT_MS = 5000
-const WAIT_MAX_MS = 30 * 60_000
-
-/** Number of versions after which the wait is no longer. */
-const VERSIONS_MAX = FREE + 1 + Math.ceil(Math.log2(WAIT_MAX_MS / WAIT_MS))
 
 export interface EnqueueOptions {
   readonly clock: Pick<Clock, 'now'>
@@ -373,30 +360,4 @@ export function graceOf(
 function replacedBy(last: TransferRow | null): number | null {
   if (last === null) return null
   return last.state === 'done' ? last.fileId : last.replaces
-}
-
-// Decides how long a changed file waits if its earlier versions were changed shortly after they had been
-// sent, like a log that a program opens, appends to and closes. Each such version makes the next wait longer;
-// a file that rests is sent at once again. Pure: the versions come from the journal, so the rhythm outlasts a
-// restart.
-
-/**
- * `versions`: the last VERSIONS_MAX versions of the file, newest first. Returns null if the file can be sent
- * now.
- */
-function rhythmWait(
-  versions: readonly SentVersion[],
-  now: number,
-): { readonly until: number; readonly changes: number } | null {
-  let changes = 0
-  let changedAt = now
-  for (const { createdAt, doneAt } of versions) {
-    if (changedAt - doneAt >= REST_MS) break
-    changes++
-    changedAt = createdAt
-  }
-  const [last] = versions
-  if (last === undefined || changes <= FREE) return null
-  const until = Math.min(now, last.doneAt) + Math.min(WAIT_MAX_MS, WAIT_MS * 2 ** (changes - FREE - 1))
-  return until > now ? { until, changes } : null
 }

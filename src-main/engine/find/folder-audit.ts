@@ -6,7 +6,7 @@ import type { AuditEntry, AuditList, AuditSums, Transfer } from '../../../src-sh
 import { hashFile, sameVersion } from '../disk/content.ts'
 import { below, split } from '../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../journal/files.ts'
-import type { Remote } from '../journal/remote-tables.ts'
+import type { Remote } from '../journal/remote-list.ts'
 import { WITHDRAWN } from '../journal/transfer-states.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Disk, Entry, Hashing } from '../ports.ts'

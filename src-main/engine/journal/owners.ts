@@ -4,7 +4,7 @@
 // checked when the deletion is queued and again right before the request.
 import type { Claims } from '../journal/claims.ts'
 import type { Ended } from '../journal/transfer-row.ts'
-import type { Remote } from './remote-tables.ts'
+import type { Remote } from './remote-list.ts'
 
 /**
  * Why a remote file should be deleted. `asked`: the user requested the deletion. `replaced`: a newer version

@@ -1,6 +1,6 @@
 // The table `remote`: the cached list of the service's files, one row per file, and its search, filters and
-// order. The row of a deleted file is kept. Download counts are in downloads.ts. remote/ decides what to
-// request from the service.
+// order. The row of a deleted file is kept. `Remote` adds download counts, pending deletions, daily figures and
+// single facts. remote/ decides what to request from the service.
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { foldText } from '../../../src-shared/fold-text.ts'
 import type { FileKind, PutAway } from '../../../src-shared/model.ts'
@@ -18,12 +18,13 @@ import {
   textOrNull,
 } from './column-values.ts'
 import type { Database, Row } from './database.ts'
-import type { Downloads, RemoteChange } from './downloads.ts'
+import { createDownloads, type Downloads, type RemoteChange } from './downloads.ts'
 import { BEFORE_ALL } from './file-ids.ts'
 import { putAwayOf } from './put-away.ts'
-import { OF_ACCOUNT } from './removals.ts'
-import type { Facts } from './single-values.ts'
+import { createRemovals, OF_ACCOUNT, type Removals } from './removals.ts'
+import { createFacts, type Facts } from './single-values.ts'
 import { readUploadDate } from './upload-date.ts'
+import { createUsage, type Usage } from './usage.ts'
 
 /**
  * Index and column of each sort order. Each index contains every column that a filter uses; only
@@ -380,7 +381,7 @@ function put(
   return goneAt === null ? seen : { ...seen, goneAt }
 }
 
-export function createCatalogRows(tables: Tables): CatalogRows {
+function createCatalogRows(tables: Tables): CatalogRows {
   const { db, facts, downloads, hooks } = tables
   return {
     get: (fileId) => read(db, fileId),
@@ -518,10 +519,7 @@ function compare(a: number | null, b: number | null): number {
 }
 
 /** `rowOf`: reads a file's complete row. */
-export function createCatalogSearch(
-  db: Database,
-  rowOf: (fileId: number) => CatalogRow | null,
-): CatalogSearch {
+function createCatalogSearch(db: Database, rowOf: (fileId: number) => CatalogRow | null): CatalogSearch {
   /**
    * Caches the matches of recent queries, because scrolling and typing repeat them. Valid until the next
    * write to the journal.
@@ -622,4 +620,24 @@ export function createCatalogSearch(
       return { rows: entries.filter((entry) => entry !== null), total: found.total, revision: revisionOf(q) }
     },
   }
+}
+
+/** Everything that the journal stores about the service's files. */
+export type Remote = CatalogRows & CatalogSearch & Downloads & Removals & Usage & { readonly facts: Facts }
+
+/**
+ * `onChange`: called for each row of the list that is new, changed or gone. `onEnded`: called with the IDs of
+ * the transfers that lost their link or got it back, or whose file was deleted as the user requested.
+ */
+export function createRemote(
+  db: Database,
+  onChange: () => void,
+  onEnded: (ids: readonly number[]) => void = () => undefined,
+): Remote {
+  const facts = createFacts(db)
+  const usage = createUsage(db)
+  const downloads = createDownloads(db, usage)
+  const rows = createCatalogRows({ db, facts, downloads, hooks: { onChange, onEnded } })
+  const search = createCatalogSearch(db, (fileId) => rows.row(fileId))
+  return { ...rows, ...search, ...downloads, ...createRemovals(db), ...usage, facts }
 }

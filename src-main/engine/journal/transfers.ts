@@ -285,6 +285,7 @@ function createTransferLookup(db: Database): TransferLookup {
   }
   const many = (sql: string, ...bind: (string | number)[]): TransferRow[] =>
     db.allValues(sql, ...bind).map(readTransfer)
+  const exists = (sql: string, ...bind: (string | number | null)[]): boolean => has(db, sql, ...bind)
 
   const exists = (sql: string, ...bind: (string | number | null)[]): boolean => has(db, sql, ...bind)
 

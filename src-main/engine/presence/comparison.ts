@@ -6,7 +6,7 @@
 import type { Gate } from '../../../src-shared/model.ts'
 import { writeTrouble } from '../journal/disk-trouble.ts'
 import { mayBeSent, type Past } from '../journal/journal.ts'
-import type { RemoteEntry } from '../journal/remote-tables.ts'
+import type { RemoteEntry } from '../journal/remote-list.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
 import { COMPARE_MOST_BYTES } from '../remote/link-bytes.ts'

@@ -2,8 +2,7 @@
 // files by ID, because the list may lag. Learns how much it lags.
 import type { RemoteFile } from '../../api/types.ts'
 import type { RecentReceipt } from '../journal/doubts.ts'
-import { isFormer, isOtherFile } from '../journal/remote-list.ts'
-import type { Remote } from '../journal/remote-tables.ts'
+import { isFormer, isOtherFile, type Remote } from '../journal/remote-list.ts'
 import { walkList } from '../remote/list-pages.ts'
 import { isGone } from '../remote/requests.ts'
 import type { Shared } from './adoption.ts'

@@ -7,7 +7,7 @@ import type { IdentityKeeper } from '../budget/current-key.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RemoteBytes } from '../journal/match-queries.ts'
-import type { Remote } from '../journal/remote-tables.ts'
+import type { Remote } from '../journal/remote-list.ts'
 import type { Ports } from '../ports.ts'
 import type { Missing } from '../presence/evidence.ts'
 

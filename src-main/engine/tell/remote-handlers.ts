@@ -2,8 +2,7 @@
 // rows that they return.
 import type { Handlers, Output } from '../../../src-shared/engine-contract.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
-import { isSameFile } from '../journal/remote-list.ts'
-import type { CatalogRow, Remote } from '../journal/remote-tables.ts'
+import { type CatalogRow, isSameFile, type Remote } from '../journal/remote-list.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { Cancellation } from '../queue/cancel.ts'
 import { Deleter } from '../remote/delete-request.ts'

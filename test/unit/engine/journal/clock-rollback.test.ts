@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { createClockRollback } from '../../../../src-main/engine/journal/clock-rollback.ts'
 import { openDatabase } from '../../../../src-main/engine/journal/database.ts'
-import { createRemote } from '../../../../src-main/engine/journal/remote-tables.ts'
+import { createRemote } from '../../../../src-main/engine/journal/remote-list.ts'
 import { createTransfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
 import { queuedRow } from './queued-row.ts'

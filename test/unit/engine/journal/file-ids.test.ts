@@ -14,7 +14,7 @@ import {
 } from '../../../../src-main/engine/journal/file-ids.ts'
 import { createOldRows, START } from '../../../../src-main/engine/journal/old-rows.ts'
 import { peekJournal } from '../../../../src-main/engine/journal/peek.ts'
-import { createRemote } from '../../../../src-main/engine/journal/remote-tables.ts'
+import { createRemote } from '../../../../src-main/engine/journal/remote-list.ts'
 import { NewestReceipts } from '../../../../src-main/engine/journal/transfer-states.ts'
 import { createTransfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { idsToAsk } from '../../../../src-main/engine/presence/evidence.ts'

@@ -3,7 +3,7 @@
 // aren't reported. Mostly table-driven.
 import { expect, it } from 'vitest'
 import { createGap, hasUnknownFiles, mayBeSent } from '../../../../src-main/engine/journal/journal.ts'
-import { createRemote } from '../../../../src-main/engine/journal/remote-tables.ts'
+import { createRemote } from '../../../../src-main/engine/journal/remote-list.ts'
 import { createStamp, judgeStamp } from '../../../../src-main/engine/journal/stamp.ts'
 import { possibleShown, sizeCouldBe } from '../../../../src-main/engine/presence/match.ts'
 import { factsIn } from '../journal/facts-store.ts'

@@ -17,7 +17,7 @@ import { type Database, isTooOld, openDatabase } from '../../../../src-main/engi
 import { JournalError } from '../../../../src-main/engine/journal/disk-trouble.ts'
 import { createDoubts } from '../../../../src-main/engine/journal/doubts.ts'
 import { peekJournal } from '../../../../src-main/engine/journal/peek.ts'
-import { createRemote } from '../../../../src-main/engine/journal/remote-tables.ts'
+import { createRemote } from '../../../../src-main/engine/journal/remote-list.ts'
 import { migrations } from '../../../../src-main/engine/journal/schema.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { journalFiles, seal } from '../../../../src-main/platform/data/journal-files.ts'

@@ -6,7 +6,7 @@ import {
   type CatalogQuery,
   createRemote,
   type Remote,
-} from '../../../../src-main/engine/journal/remote-tables.ts'
+} from '../../../../src-main/engine/journal/remote-list.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { memoryJournal } from './memory-journal.ts'
 import { queuedRow } from './queued-row.ts'

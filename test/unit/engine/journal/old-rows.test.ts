@@ -8,7 +8,7 @@ import {
   type Position,
   START,
 } from '../../../../src-main/engine/journal/old-rows.ts'
-import { createRemote, type Remote } from '../../../../src-main/engine/journal/remote-tables.ts'
+import { createRemote, type Remote } from '../../../../src-main/engine/journal/remote-list.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { memoryJournal } from './memory-journal.ts'
 import { queuedRow } from './queued-row.ts'

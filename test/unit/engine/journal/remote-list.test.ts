@@ -9,7 +9,7 @@ import {
   type CatalogQuery,
   createRemote,
   type Remote,
-} from '../../../../src-main/engine/journal/remote-tables.ts'
+} from '../../../../src-main/engine/journal/remote-list.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { lastDays, localDay } from '../../../../src-main/engine/journal/usage.ts'
 import { readHistory } from '../../../../src-main/engine/remote/stats-refresh.ts'

@@ -1,7 +1,7 @@
 // What a response that is older than a deletion can bring back: nothing, in this process or the next. Uses a
 // journal in memory.
 import { expect, it } from 'vitest'
-import { createRemote } from '../../../../src-main/engine/journal/remote-tables.ts'
+import { createRemote } from '../../../../src-main/engine/journal/remote-list.ts'
 import { CatalogStore } from '../../../../src-main/engine/remote/list-store.ts'
 import { memoryJournal } from '../journal/memory-journal.ts'
 

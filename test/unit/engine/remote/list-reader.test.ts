@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiClient, ApiFailure, ListPage } from '../../../../src-main/api/types.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/database.ts'
-import { createRemote, type Remote } from '../../../../src-main/engine/journal/remote-tables.ts'
+import { createRemote, type Remote } from '../../../../src-main/engine/journal/remote-list.ts'
 import {
   type Catalog,
   type CatalogOptions,

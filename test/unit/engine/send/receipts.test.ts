@@ -5,7 +5,7 @@ import { createUploadLimits, type UploadLimits } from '../../../../src-main/engi
 import { createClaims } from '../../../../src-main/engine/journal/claims.ts'
 import type { Database } from '../../../../src-main/engine/journal/database.ts'
 import { createOwners } from '../../../../src-main/engine/journal/owners.ts'
-import { createRemote } from '../../../../src-main/engine/journal/remote-tables.ts'
+import { createRemote } from '../../../../src-main/engine/journal/remote-list.ts'
 import {
   createTransfers,
   type TransferRow,
