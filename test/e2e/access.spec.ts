@@ -23,6 +23,7 @@ import {
   KEY,
   makeFiles,
   NO_KEYCHAIN,
+  reload,
   type Slipway,
 } from './slipway.ts'
 import { freshStart, guideOf, usedStart, type Visit, walk, walkEmpty, walkWelcome } from './tour.ts'
@@ -528,107 +529,114 @@ async function arrowTo(page: Page, text: string): Promise<void> {
   throw new Error(`No row with “${text}” by the arrow keys.`)
 }
 
-test('the system’s colours and reduced motion are respected', async ({ slipway }) => {
+test('colours, motion and announcements', async ({ slipway }) => {
   const s = await slipway(usedStart('en'))
-  const { page } = s
-  await test.step('in forced colours, selected, pressed and current items can still be told apart', async () => {
-    await page.emulateMedia({ forcedColors: 'active' })
-    await fileRow(page, '-00001.').click()
-    const look = (element: Element): string => {
-      const { outlineStyle, outlineWidth, backgroundColor, borderColor, color } = getComputedStyle(element)
-      return [outlineStyle, outlineWidth, backgroundColor, borderColor, color].join(' ')
-    }
-    const pairs = [
-      [fileRow(page, '-00001.'), fileRow(page, '-00002.')],
-      [
-        page.getByRole('button', { name: 'All', exact: true }),
-        page.getByRole('button', { name: 'Pictures', exact: true }),
-      ],
-      [
-        page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Files' }),
-        page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Usage' }),
-      ],
-      [page.getByRole('radio', { name: 'URL' }), page.getByRole('radio', { name: 'HTML' })],
-    ] as const
-    for (const [chosen, other] of pairs)
-      expect.soft(await chosen.evaluate(look), String(chosen)).not.toBe(await other.evaluate(look))
-    // In the system's colours, the filled part of the bar must still differ from the rest.
-    const bar = page.getByRole('meter').first()
-    const [track, fill] = await bar.evaluate((element) => [
-      getComputedStyle(element).backgroundColor,
-      getComputedStyle(element.firstElementChild ?? element).backgroundColor,
-    ])
-    expect(track).not.toBe(fill)
-  })
+  await test.step('the system’s colours and reduced motion are respected', async () => {
+    const { page } = s
+    await test.step('in forced colours, selected, pressed and current items can still be told apart', async () => {
+      await page.emulateMedia({ forcedColors: 'active' })
+      await fileRow(page, '-00001.').click()
+      const look = (element: Element): string => {
+        const { outlineStyle, outlineWidth, backgroundColor, borderColor, color } = getComputedStyle(element)
+        return [outlineStyle, outlineWidth, backgroundColor, borderColor, color].join(' ')
+      }
+      const pairs = [
+        [fileRow(page, '-00001.'), fileRow(page, '-00002.')],
+        [
+          page.getByRole('button', { name: 'All', exact: true }),
+          page.getByRole('button', { name: 'Pictures', exact: true }),
+        ],
+        [
+          page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Files' }),
+          page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Usage' }),
+        ],
+        [page.getByRole('radio', { name: 'URL' }), page.getByRole('radio', { name: 'HTML' })],
+      ] as const
+      for (const [chosen, other] of pairs)
+        expect.soft(await chosen.evaluate(look), String(chosen)).not.toBe(await other.evaluate(look))
+      // In the system's colours, the filled part of the bar must still differ from the rest.
+      const bar = page.getByRole('meter').first()
+      const [track, fill] = await bar.evaluate((element) => [
+        getComputedStyle(element).backgroundColor,
+        getComputedStyle(element.firstElementChild ?? element).backgroundColor,
+      ])
+      expect(track).not.toBe(fill)
+    })
 
-  await page.emulateMedia({ forcedColors: null })
-  await page.getByRole('grid').focus()
-  await page.keyboard.press('Escape')
-  await test.step('with reduced motion, nothing is animated', async () => {
-    const longest = (): Promise<number> =>
-      page.evaluate(() => {
-        const ms = (list: string): number =>
-          Math.max(
-            ...list.split(',').map((one) => Number.parseFloat(one) * (one.trim().endsWith('ms') ? 1 : 1000)),
-          )
-        const styles = [...document.querySelectorAll('*')].flatMap((one) =>
-          [null, '::before', '::after'].map((pseudo) => getComputedStyle(one, pseudo)),
-        )
-        const running = document
-          .getAnimations()
-          .map((one) => Number(one.effect?.getComputedTiming().duration ?? 0))
-        return Math.max(
-          0,
-          ...running,
-          ...styles.map((style) => Math.max(ms(style.transitionDuration), ms(style.animationDuration))),
-        )
-      })
-    await expect(fileRow(page, '-00000.')).toBeVisible()
-    // Without reduced motion there are animations, so the measurement works.
-    expect(await longest()).toBeGreaterThan(50)
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    // Animations that are already running end normally.
-    await page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)))
-    const stills: (readonly [string, number])[] = []
-    await fileRow(page, '-00000.').click()
-    stills.push(['files', await longest()])
-    await page.keyboard.press('ControlOrMeta+K')
-    await expect(page.getByRole('combobox')).toBeFocused()
-    stills.push(['palette', await longest()])
+    await page.emulateMedia({ forcedColors: null })
+    await page.getByRole('grid').focus()
     await page.keyboard.press('Escape')
-    s.service.setUploadRate(50_000)
-    const desk = makeFiles(s.home, 'desk', { 'slow.bin': new Uint8Array(400_000) })
-    await dropFiles(page, [join(desk, 'slow.bin')])
-    await expect(page.getByRole('progressbar').first()).toBeVisible()
-    stills.push(['an upload', await longest()])
-    for (const [view, key] of VIEWS.slice(1)) {
-      await page.keyboard.press(key)
-      await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
-      stills.push([view, await longest()])
-    }
-    expect(stills.filter(([, ms]) => ms > 1)).toEqual([])
+    await test.step('with reduced motion, nothing is animated', async () => {
+      const longest = (): Promise<number> =>
+        page.evaluate(() => {
+          const ms = (list: string): number =>
+            Math.max(
+              ...list
+                .split(',')
+                .map((one) => Number.parseFloat(one) * (one.trim().endsWith('ms') ? 1 : 1000)),
+            )
+          const styles = [...document.querySelectorAll('*')].flatMap((one) =>
+            [null, '::before', '::after'].map((pseudo) => getComputedStyle(one, pseudo)),
+          )
+          const running = document
+            .getAnimations()
+            .map((one) => Number(one.effect?.getComputedTiming().duration ?? 0))
+          return Math.max(
+            0,
+            ...running,
+            ...styles.map((style) => Math.max(ms(style.transitionDuration), ms(style.animationDuration))),
+          )
+        })
+      await expect(fileRow(page, '-00000.')).toBeVisible()
+      // Without reduced motion there are animations, so the measurement works.
+      expect(await longest()).toBeGreaterThan(50)
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      // Animations that are already running end normally.
+      await page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)))
+      const stills: (readonly [string, number])[] = []
+      await fileRow(page, '-00000.').click()
+      stills.push(['files', await longest()])
+      await page.keyboard.press('ControlOrMeta+K')
+      await expect(page.getByRole('combobox')).toBeFocused()
+      stills.push(['palette', await longest()])
+      await page.keyboard.press('Escape')
+      s.service.setUploadRate(50_000)
+      const desk = makeFiles(s.home, 'desk', { 'slow.bin': new Uint8Array(400_000) })
+      await dropFiles(page, [join(desk, 'slow.bin')])
+      await expect(page.getByRole('progressbar').first()).toBeVisible()
+      stills.push(['an upload', await longest()])
+      for (const [view, key] of VIEWS.slice(1)) {
+        await page.keyboard.press(key)
+        await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+        stills.push([view, await longest()])
+      }
+      expect(stills.filter(([, ms]) => ms > 1)).toEqual([])
+    })
   })
-})
-
-test('the end of an upload and errors are announced to screen readers', async ({ slipway }) => {
-  const s = await slipway(usedStart('en'))
-  const { page } = s
-  await expect(fileRow(page, '-00000.')).toBeVisible()
-  const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b' })
-  const polite = page.locator('[role=status], [aria-live=polite]')
-  await dropFiles(page, [join(desk, 'a.txt')])
-  await expect(polite.filter({ hasText: 'Link copied' }).first()).toBeAttached()
-  s.service.setKey('another-key')
-  await dropFiles(page, [join(desk, 'b.txt')])
-  await expect(page.getByRole('alert').filter({ hasText: 'The API key was refused.' })).toBeAttached()
-  // In the transfer list, changes are summarized.
-  await page.keyboard.press('ControlOrMeta+2')
-  await expect(transferRow(page, 'b.txt')).toBeVisible()
-  await page.keyboard.press('ControlOrMeta+K')
-  await page.keyboard.type('Try failed')
-  await expect(page.getByRole('option', { name: 'Try failed' })).toHaveAttribute('aria-selected', 'true')
-  // The key is tried again by itself, so it becomes valid only now that the view is open.
-  s.service.setKey(KEY)
-  await page.keyboard.press('Enter')
-  await expect(polite.filter({ hasText: '1 done' })).toBeAttached()
+  await test.step('the end of an upload and errors are announced to screen readers', async () => {
+    s.service.setUploadRate(null)
+    await s.page.keyboard.press('ControlOrMeta+1')
+    await expect(fileRow(s.page, 'slow.bin')).toBeVisible()
+    // Without what was announced about it.
+    await reload(s.page)
+    const { page } = s
+    await expect(fileRow(page, '-00000.')).toBeVisible()
+    const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b' })
+    const polite = page.locator('[role=status], [aria-live=polite]')
+    await dropFiles(page, [join(desk, 'a.txt')])
+    await expect(polite.filter({ hasText: 'Link copied' }).first()).toBeAttached()
+    s.service.setKey('another-key')
+    await dropFiles(page, [join(desk, 'b.txt')])
+    await expect(page.getByRole('alert').filter({ hasText: 'The API key was refused.' })).toBeAttached()
+    // In the transfer list, changes are summarized.
+    await page.keyboard.press('ControlOrMeta+2')
+    await expect(transferRow(page, 'b.txt')).toBeVisible()
+    await page.keyboard.press('ControlOrMeta+K')
+    await page.keyboard.type('Try failed')
+    await expect(page.getByRole('option', { name: 'Try failed' })).toHaveAttribute('aria-selected', 'true')
+    // The key is tried again by itself, so it becomes valid only now that the view is open.
+    s.service.setKey(KEY)
+    await page.keyboard.press('Enter')
+    await expect(polite.filter({ hasText: '1 done' })).toBeAttached()
+  })
 })

@@ -40,27 +40,62 @@ const linkOf = async (s: Slipway): Promise<string> =>
 const folderDone = (s: Slipway, name: string, state: string) =>
   s.page.getByRole('button', { name: `${name}, ${state}` })
 
-test('a picture that was copied in the meantime stays on the clipboard', async ({ slipway }) => {
-  needsElectron({ electron: 44 }, 'ClipboardItem came with Electron 44')
+test('pictures and pasted content', async ({ slipway }) => {
   const s = await slipway()
-  s.service.setFaults(UPLOADS_UNANSWERED)
-  const desk = makeFiles(s.home, 'desk', { 'slow.txt': 'slow' })
-  await dropFiles(s.page, [join(desk, 'slow.txt')])
-  await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toBeVisible()
-  await s.app.evaluate(
-    async ({ clipboard, ClipboardItem }, bytes) => {
-      await clipboard.write([
-        new ClipboardItem({ 'image/png': new Blob([new Uint8Array(bytes)], { type: 'image/png' }) }),
-      ])
-    },
-    [...PIXEL],
-  )
-  answerUploads(s)
-  await expect(fileRow(s.page, 'slow.txt')).toBeVisible()
-  await expect.poll(() => doneCount(s.page)).toBe(1)
-  await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toHaveCount(0)
-  await expect(s.page.getByText('Link copied')).toHaveCount(0)
-  expect(await s.app.evaluate(({ clipboard }) => clipboard.has('image/png'))).toBe(true)
+  await test.step('a picture that was copied in the meantime stays on the clipboard', async () => {
+    needsElectron({ electron: 44 }, 'ClipboardItem came with Electron 44')
+    s.service.setFaults(UPLOADS_UNANSWERED)
+    const desk = makeFiles(s.home, 'desk', { 'slow.txt': 'slow' })
+    await dropFiles(s.page, [join(desk, 'slow.txt')])
+    await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toBeVisible()
+    await s.app.evaluate(
+      async ({ clipboard, ClipboardItem }, bytes) => {
+        await clipboard.write([
+          new ClipboardItem({ 'image/png': new Blob([new Uint8Array(bytes)], { type: 'image/png' }) }),
+        ])
+      },
+      [...PIXEL],
+    )
+    answerUploads(s)
+    await expect(fileRow(s.page, 'slow.txt')).toBeVisible()
+    await expect.poll(() => doneCount(s.page)).toBe(1)
+    await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toHaveCount(0)
+    await expect(s.page.getByText('Link copied')).toHaveCount(0)
+    expect(await s.app.evaluate(({ clipboard }) => clipboard.has('image/png'))).toBe(true)
+  })
+  await test.step('Ctrl+V anywhere in the window uploads what was copied, text after a question', async () => {
+    const asked = await answerQuestions(s.app, 0)
+    const questions = async () => (await asked()).map((one) => one.message)
+    await copyElsewhere(s.app, 'a pasted thought')
+    await s.page.keyboard.press('ControlOrMeta+2')
+    await s.page.getByRole('heading', { name: 'Transfers', exact: true }).click()
+    await s.page.keyboard.press('ControlOrMeta+V')
+    await expect.poll(() => s.service.ledger.live().length).toBe(2)
+    expect(await questions()).toEqual(['Upload the copied text as a file?'])
+    expect(readFileSync(s.service.blobPath(s.service.ledger.live()[1]?.fileId ?? 0) ?? '', 'utf8')).toBe(
+      'a pasted thought',
+    )
+
+    // Its link is copied. What is copied before that would race with it.
+    await expect.poll(() => clipboardText(s.app)).toContain('http')
+
+    // Files need no question, and go out from any view.
+    const desk = makeFiles(s.home, 'desk', { 'b.txt': 'b' })
+    const { href } = pathToFileURL(join(desk, 'b.txt'))
+    await copyElsewhere(s.app, `x-special/nautilus-clipboard\ncopy\n${href}\n`)
+    await s.page.keyboard.press('ControlOrMeta+3')
+    await s.page.keyboard.press('ControlOrMeta+V')
+    await expect.poll(() => s.service.ledger.live().map((one) => one.filename)).toContain('b.txt')
+    expect(await questions()).toHaveLength(1)
+
+    await expect.poll(() => clipboardText(s.app)).toContain('http')
+    // In a field, text stays text.
+    await copyElsewhere(s.app, 'for the search')
+    await s.page.keyboard.press('ControlOrMeta+1')
+    await s.page.getByRole('searchbox').click()
+    await s.page.keyboard.press('ControlOrMeta+V')
+    expect(await questions()).toHaveLength(1)
+  })
 })
 
 test('the link of a saved file is copied if its folder is set to copy links', async ({ slipway }) => {
@@ -136,76 +171,39 @@ if (hasRecords) {
       .toEqual(['a', 'b'])
   })
 
-  test('without the focus on Wayland, nothing claims to be copied, and the notification offers to copy', async ({
-    slipway,
-  }) => {
+  test('Wayland, with the focus and without', async ({ slipway }) => {
     const s = await slipway({ env: { XDG_SESSION_TYPE: 'wayland' } })
-    const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b' })
-    // Without a tray, closing the window would quit.
-    await expect.poll(() => trayMenu(s.app)).toContain('Open Slipway')
-    await closeWindow(s.app)
-    await expect.poll(() => isVisible(s.app)).toBe(false)
-    expect(await startAgain(s, [join(desk, 'a.txt'), join(desk, 'b.txt')])).toBe(0)
-    await expect
-      .poll(() => notifications(s.app))
-      .toEqual([
-        {
-          title: '2 links are ready',
-          body: 'a.txt and b.txt',
-          actions: ['Copy 2 links', 'Copy as Markdown', 'Undo', 'Show'],
-        },
-      ])
-    expect(await pastedText(s.app)).toBe('')
-    await clickNotification(s.app, 0, 0)
-    await expect
-      .poll(async () =>
-        Promise.all((await pastedText(s.app)).split('\n').map((link) => fetched(link).catch(() => ''))),
-      )
-      .toEqual(['a', 'b'])
-    expect(await isVisible(s.app)).toBe(true)
-  })
-
-  test('with the focus on Wayland links are copied, as elsewhere', async ({ slipway }) => {
-    const s = await slipway({ env: { XDG_SESSION_TYPE: 'wayland' } })
-    const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
-    await s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.focus())
-    await dropFiles(s.page, [join(desk, 'a.txt')])
-    await expect(s.page.getByText('Link copied')).toBeVisible()
-    expect(await fetched(await pastedText(s.app))).toBe('a')
+    await test.step('with the focus on Wayland links are copied, as elsewhere', async () => {
+      const desk = makeFiles(s.home, 'desk', { 'focus.txt': 'in focus' })
+      await s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.focus())
+      await dropFiles(s.page, [join(desk, 'focus.txt')])
+      await expect(s.page.getByText('Link copied')).toBeVisible()
+      expect(await fetched(await pastedText(s.app))).toBe('in focus')
+    })
+    await test.step('without the focus on Wayland, nothing claims to be copied, and the notification offers to copy', async () => {
+      const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b' })
+      // Without a tray, closing the window would quit.
+      await expect.poll(() => trayMenu(s.app)).toContain('Open Slipway')
+      await closeWindow(s.app)
+      await expect.poll(() => isVisible(s.app)).toBe(false)
+      expect(await startAgain(s, [join(desk, 'a.txt'), join(desk, 'b.txt')])).toBe(0)
+      await expect
+        .poll(() => notifications(s.app))
+        .toEqual([
+          {
+            title: '2 links are ready',
+            body: 'a.txt and b.txt',
+            actions: ['Copy 2 links', 'Copy as Markdown', 'Undo', 'Show'],
+          },
+        ])
+      expect(await fetched(await pastedText(s.app))).toBe('in focus')
+      await clickNotification(s.app, 0, 0)
+      await expect
+        .poll(async () =>
+          Promise.all((await pastedText(s.app)).split('\n').map((link) => fetched(link).catch(() => ''))),
+        )
+        .toEqual(['a', 'b'])
+      expect(await isVisible(s.app)).toBe(true)
+    })
   })
 }
-
-test('Ctrl+V anywhere in the window uploads what was copied, text after a question', async ({ slipway }) => {
-  const s = await slipway()
-  const asked = await answerQuestions(s.app, 0)
-  const questions = async () => (await asked()).map((one) => one.message)
-  await copyElsewhere(s.app, 'a pasted thought')
-  await s.page.keyboard.press('ControlOrMeta+2')
-  await s.page.getByRole('heading', { name: 'Transfers', exact: true }).click()
-  await s.page.keyboard.press('ControlOrMeta+V')
-  await expect.poll(() => s.service.ledger.live().length).toBe(1)
-  expect(await questions()).toEqual(['Upload the copied text as a file?'])
-  expect(readFileSync(s.service.blobPath(s.service.ledger.live()[0]?.fileId ?? 0) ?? '', 'utf8')).toBe(
-    'a pasted thought',
-  )
-
-  // Its link is copied. What is copied before that would race with it.
-  await expect.poll(() => clipboardText(s.app)).toContain('http')
-
-  // Files need no question, and go out from any view.
-  const desk = makeFiles(s.home, 'desk', { 'b.txt': 'b' })
-  const { href } = pathToFileURL(join(desk, 'b.txt'))
-  await copyElsewhere(s.app, `x-special/nautilus-clipboard\ncopy\n${href}\n`)
-  await s.page.keyboard.press('ControlOrMeta+3')
-  await s.page.keyboard.press('ControlOrMeta+V')
-  await expect.poll(() => s.service.ledger.live().map((one) => one.filename)).toContain('b.txt')
-  expect(await questions()).toHaveLength(1)
-
-  await expect.poll(() => clipboardText(s.app)).toContain('http')
-  // In a field, text stays text.
-  await copyElsewhere(s.app, 'for the search')
-  await s.page.keyboard.press('ControlOrMeta+1')
-  await s.page.getByRole('searchbox').click()
-  await s.page.keyboard.press('ControlOrMeta+V')
-  expect(await questions()).toHaveLength(1)
-})

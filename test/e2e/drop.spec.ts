@@ -22,116 +22,111 @@ import {
 } from './hands.ts'
 import { clipboardText, dropFiles, dropText, makeFiles } from './slipway.ts'
 
-test('one dropped file puts its link on the clipboard without asking', async ({ slipway }) => {
+test('drops of files and texts', async ({ slipway }) => {
   const s = await slipway()
-  const written = await recordClipboard(s.app)
-  await lengthenHighlights(s.page)
-  const dir = makeFiles(s.home, 'desk', { 'Angebot für Söhne & Co.txt': 'what it says' })
-  await dropFiles(s.page, [join(dir, 'Angebot für Söhne & Co.txt')])
-  await expect(fileRow(s.page, 'Angebot für Söhne & Co.txt').getByText('Copied')).toBeVisible()
-  await expect(s.page.getByRole('dialog')).toHaveCount(0)
-  const link = await clipboardText(s.app)
-  expect(await fetched(link)).toBe('what it says')
-  expect(await written()).toEqual([link])
-  expect(liveNames(s)).toEqual(['Angebot für Söhne & Co.txt'])
-  expect(uploads(s)).toBe(1)
-})
-
-test('a drop of files and a folder copies all links at once, in the order of the drop', async ({
-  slipway,
-}) => {
-  const s = await slipway()
-  const written = await recordClipboard(s.app)
-  // The first upload is answered last.
-  s.service.setFaults({ rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 1500 } }] })
-  const dir = makeFiles(s.home, 'desk', {
-    'z-first.txt': 'z-first',
-    'folder/a.txt': 'folder a',
-    'folder/b.txt': 'folder b',
-    'folder/deep/c.txt': 'folder deep c',
-    'a-last.txt': 'a-last',
+  await test.step('text can be dropped into a text field, and a link dropped elsewhere doesn’t navigate', async () => {
+    const search = s.page.getByRole('searchbox')
+    const address = s.page.url()
+    await s.app.evaluate(({ BrowserWindow }) => {
+      const asked: string[] = []
+      Reflect.set(globalThis, 'asked', asked)
+      BrowserWindow.getAllWindows()[0]?.webContents.on('will-navigate', (event) => asked.push(event.url))
+    })
+    const heading = s.page.getByRole('heading', { name: 'Files', exact: true })
+    // Elsewhere, the system asks whether to upload the text, which the user doesn't want here.
+    const questions = await answerQuestions(s.app, 1)
+    await dropText(heading, 'http://other.test/')
+    await expect.poll(() => questions()).toHaveLength(1)
+    await dropText(heading, 'just words')
+    await expect.poll(() => questions()).toHaveLength(2)
+    await expect(s.page.getByText('Counting files')).toHaveCount(0)
+    await dropText(search, 'offer')
+    await expect(search).toHaveValue('offer')
+    await search.fill('')
+    await dropText(search, 'http://other.test/')
+    await expect(search).toHaveValue('http://other.test/')
+    await expect(heading).toBeVisible()
+    expect(s.page.url()).toBe(address)
+    expect(await s.app.evaluate(() => Reflect.get(globalThis, 'asked'))).toEqual([])
+    expect(s.service.ledger.files()).toEqual([])
+    await search.fill('')
   })
-  await dropFiles(s.page, [join(dir, 'z-first.txt'), join(dir, 'folder'), join(dir, 'a-last.txt')])
-  await expect(s.page.getByText('5 links copied')).toBeVisible()
-  const links = (await clipboardText(s.app)).split('\n')
-  const contents = await Promise.all(links.map(fetched))
-  expect(contents[0]).toBe('z-first')
-  expect(contents.slice(1, 4).toSorted()).toEqual(['folder a', 'folder b', 'folder deep c'])
-  expect(contents[4]).toBe('a-last')
-  // Links are copied as they become ready, so earlier writes may contain only some of them.
-  const parts = (await written()).map((text) => text.split('\n'))
-  expect(parts.at(-1)).toEqual(links)
-  for (const part of parts) expect(part).toEqual(links.filter((link) => part.includes(link)))
-  expect(liveNames(s)).toEqual(['a-last.txt', 'a.txt', 'b.txt', 'c.txt', 'z-first.txt'])
-  expect(uploads(s)).toBe(5)
-})
-
-test('what the user copied in the meantime stays on the clipboard', async ({ slipway }) => {
-  const s = await slipway()
-  s.service.setFaults(UPLOADS_UNANSWERED)
-  const dir = makeFiles(s.home, 'desk', { 'slow.txt': 'slow' })
-  await dropFiles(s.page, [join(dir, 'slow.txt')])
-  await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toBeVisible()
-  await copyElsewhere(s.app, 'a sentence of mine')
-  answerUploads(s)
-  await expect(fileRow(s.page, 'slow.txt')).toBeVisible()
-  await expect.poll(() => doneCount(s.page)).toBe(1)
-  await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toHaveCount(0)
-  expect(await clipboardText(s.app)).toBe('a sentence of mine')
-  await expect(s.page.getByText('Link copied')).toHaveCount(0)
-  // A command copies the link nevertheless.
-  await command(s.page, 'Copy links of the last drop')
-  await expect(s.page.getByText('Link copied')).toBeVisible()
-  expect(await fetched(await clipboardText(s.app))).toBe('slow')
-})
-
-test('repeating a drop returns the existing links and sends nothing', async ({ slipway }) => {
-  const s = await slipway()
-  const dir = makeFiles(s.home, 'desk', { 'one.txt': 'one', 'two.txt': 'two' })
-  const paths = [join(dir, 'two.txt'), join(dir, 'one.txt')]
-  await dropFiles(s.page, paths)
-  await expect(s.page.getByText('2 links copied')).toBeVisible()
-  const links = await clipboardText(s.app)
-  await copyElsewhere(s.app, 'something else')
-  await dropFiles(s.page, paths)
-  await expect.poll(() => clipboardText(s.app)).toBe(links)
-  expect(uploads(s)).toBe(2)
-  // A changed file is a new version, which is uploaded.
-  writeFileSync(join(dir, 'one.txt'), 'one, changed')
-  await dropFiles(s.page, [join(dir, 'one.txt')])
-  await expect.poll(async () => fetched(await clipboardText(s.app))).toBe('one, changed')
-  expect(uploads(s)).toBe(3)
-  expect(s.service.ledger.duplicates().bySha).toEqual([])
-})
-
-test('text can be dropped into a text field, and a link dropped elsewhere doesn’t navigate', async ({
-  slipway,
-}) => {
-  const s = await slipway()
-  const search = s.page.getByRole('searchbox')
-  const address = s.page.url()
-  await s.app.evaluate(({ BrowserWindow }) => {
-    const asked: string[] = []
-    Reflect.set(globalThis, 'asked', asked)
-    BrowserWindow.getAllWindows()[0]?.webContents.on('will-navigate', (event) => asked.push(event.url))
+  await test.step('one dropped file puts its link on the clipboard without asking', async () => {
+    const written = await recordClipboard(s.app)
+    await lengthenHighlights(s.page)
+    const dir = makeFiles(s.home, 'desk', { 'Angebot für Söhne & Co.txt': 'what it says' })
+    await dropFiles(s.page, [join(dir, 'Angebot für Söhne & Co.txt')])
+    await expect(fileRow(s.page, 'Angebot für Söhne & Co.txt').getByText('Copied')).toBeVisible()
+    await expect(s.page.getByRole('dialog')).toHaveCount(0)
+    const link = await clipboardText(s.app)
+    expect(await fetched(link)).toBe('what it says')
+    expect(await written()).toEqual([link])
+    expect(liveNames(s)).toEqual(['Angebot für Söhne & Co.txt'])
+    expect(uploads(s)).toBe(1)
   })
-  const heading = s.page.getByRole('heading', { name: 'Files', exact: true })
-  // Elsewhere, the system asks whether to upload the text, which the user doesn't want here.
-  const questions = await answerQuestions(s.app, 1)
-  await dropText(heading, 'http://other.test/')
-  await expect.poll(() => questions()).toHaveLength(1)
-  await dropText(heading, 'just words')
-  await expect.poll(() => questions()).toHaveLength(2)
-  await expect(s.page.getByText('Counting files')).toHaveCount(0)
-  await dropText(search, 'offer')
-  await expect(search).toHaveValue('offer')
-  await search.fill('')
-  await dropText(search, 'http://other.test/')
-  await expect(search).toHaveValue('http://other.test/')
-  await expect(heading).toBeVisible()
-  expect(s.page.url()).toBe(address)
-  expect(await s.app.evaluate(() => Reflect.get(globalThis, 'asked'))).toEqual([])
-  expect(s.service.ledger.files()).toEqual([])
+  await test.step('what the user copied in the meantime stays on the clipboard', async () => {
+    s.service.setFaults(UPLOADS_UNANSWERED)
+    const dir = makeFiles(s.home, 'desk', { 'slow.txt': 'slow' })
+    await dropFiles(s.page, [join(dir, 'slow.txt')])
+    await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toBeVisible()
+    await copyElsewhere(s.app, 'a sentence of mine')
+    answerUploads(s)
+    await expect(fileRow(s.page, 'slow.txt')).toBeVisible()
+    await expect.poll(() => doneCount(s.page)).toBe(2)
+    await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toHaveCount(0)
+    expect(await clipboardText(s.app)).toBe('a sentence of mine')
+    await expect(s.page.getByText('Link copied')).toHaveCount(0)
+    // A command copies the link nevertheless.
+    await command(s.page, 'Copy links of the last drop')
+    await expect(s.page.getByText('Link copied')).toBeVisible()
+    expect(await fetched(await clipboardText(s.app))).toBe('slow')
+  })
+  await test.step('repeating a drop returns the existing links and sends nothing', async () => {
+    const before = uploads(s)
+    const dir = makeFiles(s.home, 'desk', { 'one.txt': 'one', 'two.txt': 'two' })
+    const paths = [join(dir, 'two.txt'), join(dir, 'one.txt')]
+    await dropFiles(s.page, paths)
+    await expect(s.page.getByText('2 links copied')).toBeVisible()
+    const links = await clipboardText(s.app)
+    await copyElsewhere(s.app, 'something else')
+    await dropFiles(s.page, paths)
+    await expect.poll(() => clipboardText(s.app)).toBe(links)
+    expect(uploads(s)).toBe(before + 2)
+    // A changed file is a new version, which is uploaded.
+    writeFileSync(join(dir, 'one.txt'), 'one, changed')
+    await dropFiles(s.page, [join(dir, 'one.txt')])
+    await expect.poll(async () => fetched(await clipboardText(s.app))).toBe('one, changed')
+    expect(uploads(s)).toBe(before + 3)
+    expect(s.service.ledger.duplicates().bySha).toEqual([])
+  })
+  await test.step('a drop of files and a folder copies all links at once, in the order of the drop', async () => {
+    const before = uploads(s)
+    const there = liveNames(s)
+    const written = await recordClipboard(s.app)
+    // The first upload is answered last.
+    s.service.setFaults({ rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 1500 } }] })
+    const dir = makeFiles(s.home, 'desk', {
+      'z-first.txt': 'z-first',
+      'folder/a.txt': 'folder a',
+      'folder/b.txt': 'folder b',
+      'folder/deep/c.txt': 'folder deep c',
+      'a-last.txt': 'a-last',
+    })
+    await dropFiles(s.page, [join(dir, 'z-first.txt'), join(dir, 'folder'), join(dir, 'a-last.txt')])
+    await expect(s.page.getByText('5 links copied')).toBeVisible()
+    const links = (await clipboardText(s.app)).split('\n')
+    const contents = await Promise.all(links.map(fetched))
+    expect(contents[0]).toBe('z-first')
+    expect(contents.slice(1, 4).toSorted()).toEqual(['folder a', 'folder b', 'folder deep c'])
+    expect(contents[4]).toBe('a-last')
+    // Links are copied as they become ready, so earlier writes may contain only some of them.
+    const parts = (await written()).map((text) => text.split('\n'))
+    expect(parts.at(-1)).toEqual(links)
+    for (const part of parts) expect(part).toEqual(links.filter((link) => part.includes(link)))
+    const own = liveNames(s).filter((name) => !there.includes(name))
+    expect(own).toEqual(['a-last.txt', 'a.txt', 'b.txt', 'c.txt', 'z-first.txt'])
+    expect(uploads(s)).toBe(before + 5)
+  })
 })
 
 test('a secret is held, and is uploaded only after a second confirmation', async ({ slipway }) => {

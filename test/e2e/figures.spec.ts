@@ -94,90 +94,91 @@ test('a size without a known unit is shown in bytes and marked, until an upload 
   await expect(size).not.toHaveAttribute('title', /./)
 })
 
-test('the row of a new upload, however small, is inserted and highlighted once', async ({ slipway }) => {
-  const s = await slipway()
-  await lengthenHighlights(s.page)
-  const desk = makeFiles(s.home, 'desk', { 'tiny.txt': 't', 'next.txt': 'n' })
-  await dropFiles(s.page, [join(desk, 'tiny.txt')])
-  const row = fileRow(s.page, 'tiny.txt')
-  await expect(row).toHaveCSS('animation-name', 'files-slip, files-lit')
-  await expect(row).toHaveCSS('animation-name', 'none', { timeout: 40_000 })
-  await dropFiles(s.page, [join(desk, 'next.txt')])
-  await expect(fileRow(s.page, 'next.txt')).toHaveCSS('animation-name', 'files-slip, files-lit')
-  await expect(row).toHaveCSS('animation-name', 'none')
-})
-
-test('the row and the details of one file', async ({ slipway }) => {
+test('the rows of own uploads', async ({ slipway }) => {
   const s = await slipway({ settings: { undoSeconds: 60 } })
-  const { page } = s
-  await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'one.txt': 'one' }), 'one.txt')])
 
-  await test.step('nothing moves when a row is selected', async () => {
-    await expect(fileRow(page, 'one.txt')).toBeVisible()
-    const chips = (): Promise<unknown> =>
-      page
-        .locator('.files-chip')
-        .evaluateAll((all) =>
-          all.map((one) => ({ ...one.getBoundingClientRect().toJSON(), text: one.textContent })),
-        )
-    const before = await chips()
-    await fileRow(page, 'one.txt').click()
-    await expect(page.getByRole('complementary', { name: 'Details' })).toBeVisible()
-    expect(await chips()).toEqual(before)
-    // Names start below their heading, with both densities.
-    for (const density of ['comfortable', 'compact'] as const) {
-      await ask(page, 'change', { density })
-      await expect(page.locator('html')).toHaveAttribute('data-density', density)
-      const left = (selector: string): Promise<number> =>
+  await test.step('the row of a new upload, however small, is inserted and highlighted once', async () => {
+    await lengthenHighlights(s.page)
+    const desk = makeFiles(s.home, 'desk', { 'tiny.txt': 't', 'next.txt': 'n' })
+    await dropFiles(s.page, [join(desk, 'tiny.txt')])
+    const row = fileRow(s.page, 'tiny.txt')
+    await expect(row).toHaveCSS('animation-name', 'files-slip, files-lit')
+    await expect(row).toHaveCSS('animation-name', 'none', { timeout: 40_000 })
+    await dropFiles(s.page, [join(desk, 'next.txt')])
+    await expect(fileRow(s.page, 'next.txt')).toHaveCSS('animation-name', 'files-slip, files-lit')
+    await expect(row).toHaveCSS('animation-name', 'none')
+  })
+  await test.step('the row and the details of one file', async () => {
+    const { page } = s
+    await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'one.txt': 'one' }), 'one.txt')])
+
+    await test.step('nothing moves when a row is selected', async () => {
+      await expect(fileRow(page, 'one.txt')).toBeVisible()
+      const chips = (): Promise<unknown> =>
         page
-          .locator(selector)
-          .first()
-          .evaluate((one) => {
-            const text = document.createRange()
-            text.selectNodeContents(one)
-            return Math.round(text.getBoundingClientRect().left)
-          })
-      expect(await left('.files-names'), density).toBe(await left('.files-head .files-sort'))
-    }
-    await open(page, 'Usage')
-    await expect(page.locator('.status-bar')).toContainText('Every file accounted for')
-    await open(page, 'Files')
-  })
+          .locator('.files-chip')
+          .evaluateAll((all) =>
+            all.map((one) => ({ ...one.getBoundingClientRect().toJSON(), text: one.textContent })),
+          )
+      const before = await chips()
+      await fileRow(page, 'one.txt').click()
+      await expect(page.getByRole('complementary', { name: 'Details' })).toBeVisible()
+      expect(await chips()).toEqual(before)
+      // Names start below their heading, with both densities.
+      for (const density of ['comfortable', 'compact'] as const) {
+        await ask(page, 'change', { density })
+        await expect(page.locator('html')).toHaveAttribute('data-density', density)
+        const left = (selector: string): Promise<number> =>
+          page
+            .locator(selector)
+            .first()
+            .evaluate((one) => {
+              const text = document.createRange()
+              text.selectNodeContents(one)
+              return Math.round(text.getBoundingClientRect().left)
+            })
+        expect(await left('.files-names'), density).toBe(await left('.files-head .files-sort'))
+      }
+      await open(page, 'Usage')
+      await expect(page.locator('.status-bar')).toContainText('Every file accounted for')
+      await open(page, 'Files')
+    })
 
-  await test.step('choosing a link style in the details doesn’t change the app’s setting', async () => {
-    await fileRow(page, 'one.txt').click()
-    const details = page.getByRole('complementary', { name: 'Details' })
-    await details.getByText('Markdown').click()
-    await details.getByRole('button', { name: 'Copy', exact: true }).click()
-    await expect.poll(() => clipboardText(s.app)).toMatch(/^\[one\.txt\]\(http/)
-    await page.getByRole('grid').focus()
-    await page.keyboard.press('ControlOrMeta+C')
-    await expect.poll(() => clipboardText(s.app)).toMatch(/^http/)
-    const boot = await ask(page, 'boot', {})
-    expect(boot.ok && boot.value.settings.linkStyle).toBe('url')
-  })
+    await test.step('choosing a link style in the details doesn’t change the app’s setting', async () => {
+      await fileRow(page, 'one.txt').click()
+      const details = page.getByRole('complementary', { name: 'Details' })
+      await details.getByText('Markdown').click()
+      await details.getByRole('button', { name: 'Copy', exact: true }).click()
+      await expect.poll(() => clipboardText(s.app)).toMatch(/^\[one\.txt\]\(http/)
+      await page.getByRole('grid').focus()
+      await page.keyboard.press('ControlOrMeta+C')
+      await expect.poll(() => clipboardText(s.app)).toMatch(/^http/)
+      const boot = await ask(page, 'boot', {})
+      expect(boot.ok && boot.value.settings.linkStyle).toBe('url')
+    })
 
-  await test.step('a row that is being deleted says so as text, without anything that looks like a button', async () => {
-    await answerQuestions(s.app, 0)
-    await fileRow(page, 'one.txt').click()
-    await page.keyboard.press(DELETE_KEY)
-    const cell = fileRow(page, 'one.txt').locator('.files-cell-link')
-    await expect(cell).toBeVisible()
-    await expect(cell.locator('svg, button')).toHaveCount(0)
-    await expect(cell).toHaveText(/./)
-    await page.getByRole('button', { name: 'Undo' }).click()
-  })
+    await test.step('a row that is being deleted says so as text, without anything that looks like a button', async () => {
+      await answerQuestions(s.app, 0)
+      await fileRow(page, 'one.txt').click()
+      await page.keyboard.press(DELETE_KEY)
+      const cell = fileRow(page, 'one.txt').locator('.files-cell-link')
+      await expect(cell).toBeVisible()
+      await expect(cell.locator('svg, button')).toHaveCount(0)
+      await expect(cell).toHaveText(/./)
+      await page.getByRole('button', { name: 'Undo' }).click()
+    })
 
-  await test.step('the QR code of a link stays open while the window becomes narrower', async () => {
-    await fileRow(page, 'one.txt').click()
-    await page.getByRole('complementary', { name: 'Details' }).getByRole('button', { name: 'QR' }).click()
-    const code = page.getByRole('dialog', { name: 'QR code for the link' })
-    await expect(code).toBeVisible()
-    await resizePage(s, 600, 600)
-    await expect(page.getByRole('complementary', { name: 'Details', includeHidden: true })).toHaveCount(0)
-    await expect(code).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(fileRow(page, 'one.txt')).toHaveAttribute('aria-selected', 'true')
+    await test.step('the QR code of a link stays open while the window becomes narrower', async () => {
+      await fileRow(page, 'one.txt').click()
+      await page.getByRole('complementary', { name: 'Details' }).getByRole('button', { name: 'QR' }).click()
+      const code = page.getByRole('dialog', { name: 'QR code for the link' })
+      await expect(code).toBeVisible()
+      await resizePage(s, 600, 600)
+      await expect(page.getByRole('complementary', { name: 'Details', includeHidden: true })).toHaveCount(0)
+      await expect(code).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(fileRow(page, 'one.txt')).toHaveAttribute('aria-selected', 'true')
+    })
   })
 })
 

@@ -8,62 +8,61 @@ import { expect, test } from './fixture.ts'
 import { command, DELETE_KEY, fileRow, isMac, liveNames, modKey, openSection, watchFolder } from './hands.ts'
 import { dropFiles, makeFiles, reload } from './slipway.ts'
 
-test('a double click on a button opens its dialog, which a later click outside closes', async ({
-  slipway,
-}) => {
+test('a double click', async ({ slipway }) => {
   const s = await slipway()
-  const { page } = s
-  await watchFolder(s, makeFiles(s.home, 'Share', { 'a.txt': 'a' }))
-  await expect(fileRow(page, 'a.txt')).toBeVisible()
-  await openSection(page, 'Folders')
-  const opens = [
-    { button: page.getByRole('button', { name: 'Rules…, Share' }), dialog: page.getByRole('dialog') },
-    {
-      button: page.getByRole('button', { name: `${modKey('K')} for commands` }),
-      dialog: page.getByRole('combobox', { name: 'Search commands' }),
-    },
-  ]
-  for (const { button, dialog } of opens) {
-    await button.dblclick()
-    await expect(dialog).toBeVisible()
-    await expect(async () => {
-      await page.mouse.click(8, 8)
-      await expect(dialog).toHaveCount(0, { timeout: 500 })
-    }).toPass()
-  }
-})
-
-test('a double click on Upload opens one file dialog', async ({ slipway }) => {
-  const s = await slipway()
-  const { page } = s
-  const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
-  await s.app.evaluate(
-    ({ dialog }, path) => {
-      const shown = { count: 0, answer: (): void => undefined }
-      Reflect.set(globalThis, 'openDialogs', shown)
-      dialog.showOpenDialog = () => {
-        shown.count++
-        return new Promise((resolve) => {
-          shown.answer = () => resolve({ canceled: false, filePaths: [path] })
-        })
-      }
-    },
-    join(desk, 'a.txt'),
-  )
-  const opened = (): Promise<number> =>
-    s.app.evaluate(() => (Reflect.get(globalThis, 'openDialogs') as { count: number }).count)
-  const answer = (): Promise<void> =>
-    s.app.evaluate(() => (Reflect.get(globalThis, 'openDialogs') as { answer: () => void }).answer())
-  const upload = page.getByRole('button', { name: 'Upload', exact: true })
-  await upload.dblclick()
-  await expect.poll(opened).toBe(1)
-  await answer()
-  await expect(fileRow(page, 'a.txt')).toBeVisible()
-  expect(await opened()).toBe(1)
-  // The next one opens.
-  await upload.click()
-  await expect.poll(opened).toBe(2)
-  await answer()
+  await test.step('a double click on a button opens its dialog, which a later click outside closes', async () => {
+    const { page } = s
+    await watchFolder(s, makeFiles(s.home, 'Share', { 'a.txt': 'a' }))
+    await expect(fileRow(page, 'a.txt')).toBeVisible()
+    await openSection(page, 'Folders')
+    const opens = [
+      { button: page.getByRole('button', { name: 'Rules…, Share' }), dialog: page.getByRole('dialog') },
+      {
+        button: page.getByRole('button', { name: `${modKey('K')} for commands` }),
+        dialog: page.getByRole('combobox', { name: 'Search commands' }),
+      },
+    ]
+    for (const { button, dialog } of opens) {
+      await button.dblclick()
+      await expect(dialog).toBeVisible()
+      await expect(async () => {
+        await page.mouse.click(8, 8)
+        await expect(dialog).toHaveCount(0, { timeout: 500 })
+      }).toPass()
+    }
+  })
+  await test.step('a double click on Upload opens one file dialog', async () => {
+    const { page } = s
+    await page.keyboard.press('ControlOrMeta+1')
+    const desk = makeFiles(s.home, 'desk', { 'b.txt': 'b' })
+    await s.app.evaluate(
+      ({ dialog }, path) => {
+        const shown = { count: 0, answer: (): void => undefined }
+        Reflect.set(globalThis, 'openDialogs', shown)
+        dialog.showOpenDialog = () => {
+          shown.count++
+          return new Promise((resolve) => {
+            shown.answer = () => resolve({ canceled: false, filePaths: [path] })
+          })
+        }
+      },
+      join(desk, 'b.txt'),
+    )
+    const opened = (): Promise<number> =>
+      s.app.evaluate(() => (Reflect.get(globalThis, 'openDialogs') as { count: number }).count)
+    const answer = (): Promise<void> =>
+      s.app.evaluate(() => (Reflect.get(globalThis, 'openDialogs') as { answer: () => void }).answer())
+    const upload = page.getByRole('button', { name: 'Upload', exact: true })
+    await upload.dblclick()
+    await expect.poll(opened).toBe(1)
+    await answer()
+    await expect(fileRow(page, 'b.txt')).toBeVisible()
+    expect(await opened()).toBe(1)
+    // The next one opens.
+    await upload.click()
+    await expect.poll(opened).toBe(2)
+    await answer()
+  })
 })
 
 test('a held Delete starts one deletion, and one Undo keeps the file', async ({ slipway }) => {
@@ -185,49 +184,50 @@ test('keys and clicks change nothing that they aren’t meant for', async ({ sli
   })
 })
 
-test('a drop waits until the question about the one before it is answered', async ({ slipway }) => {
+test('the question about a drop', async ({ slipway }) => {
   const s = await slipway()
-  const { page } = s
-  const secret = makeFiles(s.home, 'secret', {
-    '.env': 'API_KEY=sk-live-1234567890abcdef1234567890',
-    'a.txt': 'a',
+  await test.step('the question about a drop is on top of a dialog that was open', async () => {
+    const { page } = s
+    const secret = makeFiles(s.home, 'secret', {
+      '.env': 'API_KEY=sk-live-1234567890abcdef1234567890',
+      'a.txt': 'a',
+    })
+    await command(page, 'Custom link format')
+    await expect(page.getByRole('dialog', { name: 'Custom format' })).toBeVisible()
+    await dropFiles(page, [secret])
+    const question = page.getByRole('dialog', { name: 'Upload 1 file?' })
+    await expect(question).toBeVisible()
+    // What is behind a dialog is inert, so the element at a point in the window isn't always the one drawn on
+    // top.
+    const isOnTop = await page.evaluate(() => {
+      const [below, above] = [document.querySelector('.dialog-scrim'), document.querySelector('.drop-scrim')]
+      if (below === null || above === null) return null
+      const isLater = (below.compareDocumentPosition(above) & Node.DOCUMENT_POSITION_FOLLOWING) > 0
+      return isLater && Number(getComputedStyle(above).zIndex) >= Number(getComputedStyle(below).zIndex)
+    })
+    expect(isOnTop).toBe(true)
+    await question.getByRole('button', { name: 'Don’t upload' }).click()
+    await expect(question).toHaveCount(0)
+    await expect(page.getByRole('dialog', { name: 'Custom format' })).toBeVisible()
+    expect(liveNames(s)).toEqual([])
+    await page.keyboard.press('Escape')
   })
-  const plain = makeFiles(s.home, 'plain', { 'b.txt': 'b' })
-  await dropFiles(page, [secret])
-  const question = page.getByRole('dialog', { name: 'Upload 1 file?' })
-  await expect(question).toBeVisible()
-  await dropFiles(page, [plain])
-  // An upload of b.txt before the answer would show that a drop didn't wait.
-  await dropFiles(page, [join(plain, 'b.txt')])
-  await expect(question).toBeVisible()
-  expect(liveNames(s)).toEqual([])
-  await question.getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect.poll(() => liveNames(s)).toEqual(['a.txt', 'b.txt'])
-})
-
-test('the question about a drop is on top of a dialog that was open', async ({ slipway }) => {
-  const s = await slipway()
-  const { page } = s
-  const secret = makeFiles(s.home, 'secret', {
-    '.env': 'API_KEY=sk-live-1234567890abcdef1234567890',
-    'a.txt': 'a',
+  await test.step('a drop waits until the question about the one before it is answered', async () => {
+    const { page } = s
+    const secret = makeFiles(s.home, 'secret', {
+      '.env': 'API_KEY=sk-live-1234567890abcdef1234567890',
+      'a.txt': 'a',
+    })
+    const plain = makeFiles(s.home, 'plain', { 'b.txt': 'b' })
+    await dropFiles(page, [secret])
+    const question = page.getByRole('dialog', { name: 'Upload 1 file?' })
+    await expect(question).toBeVisible()
+    await dropFiles(page, [plain])
+    // An upload of b.txt before the answer would show that a drop didn't wait.
+    await dropFiles(page, [join(plain, 'b.txt')])
+    await expect(question).toBeVisible()
+    expect(liveNames(s)).toEqual([])
+    await question.getByRole('button', { name: 'Upload', exact: true }).click()
+    await expect.poll(() => liveNames(s)).toEqual(['a.txt', 'b.txt'])
   })
-  await command(page, 'Custom link format')
-  await expect(page.getByRole('dialog', { name: 'Custom format' })).toBeVisible()
-  await dropFiles(page, [secret])
-  const question = page.getByRole('dialog', { name: 'Upload 1 file?' })
-  await expect(question).toBeVisible()
-  // What is behind a dialog is inert, so the element at a point in the window isn't always the one drawn on
-  // top.
-  const isOnTop = await page.evaluate(() => {
-    const [below, above] = [document.querySelector('.dialog-scrim'), document.querySelector('.drop-scrim')]
-    if (below === null || above === null) return null
-    const isLater = (below.compareDocumentPosition(above) & Node.DOCUMENT_POSITION_FOLLOWING) > 0
-    return isLater && Number(getComputedStyle(above).zIndex) >= Number(getComputedStyle(below).zIndex)
-  })
-  expect(isOnTop).toBe(true)
-  await question.getByRole('button', { name: 'Don’t upload' }).click()
-  await expect(question).toHaveCount(0)
-  await expect(page.getByRole('dialog', { name: 'Custom format' })).toBeVisible()
-  expect(liveNames(s)).toEqual([])
 })

@@ -386,109 +386,106 @@ test('a script in the page opens nothing, publishes nothing and deletes nothing 
   })
 })
 
-test('rules of a watched folder are saved with a button, and fewer of them only once the user agrees', async ({
-  slipway,
-}) => {
+test('rules need consent', async ({ slipway }) => {
   const s = await slipway()
-  const asked = await answerQuestions(s.app, 1)
-  await watchFolder(s, makeFiles(s.home, 'Share', {}))
-  await s.page.keyboard.press('ControlOrMeta+,')
-  await s.page.getByRole('button', { name: 'Folders' }).click()
-  const openRules = () => s.page.getByRole('button', { name: 'Rules…, Share' }).click()
-  const dialog = s.page.getByRole('dialog', { name: 'Rules of Share' })
-  const field = dialog.getByRole('textbox', { name: 'Ignore rules' })
-  const save = dialog.getByRole('button', { name: 'Save rules' })
-  const rules = async () => {
-    const got = await ask(s.page, 'snapshot', {})
-    return got.ok ? got.value.folders.map((one) => one.ignore) : null
-  }
-  await openRules()
-  await dialog.getByRole('button', { name: 'Which files' }).click()
-  await field.fill('private/\n[broken')
-  await expect(save).toBeDisabled()
-  await field.fill('private/')
-  await save.click()
-  await expect.poll(rules).toEqual([['private/']])
-  expect(await asked()).toEqual([])
-  await expect(dialog).toHaveCount(0)
-  makeFiles(s.home, 'Share', { 'private/a.txt': 'a', 'public.txt': 'public' })
-  await expect.poll(() => liveNames(s)).toEqual(['public.txt'])
+  await test.step('rules of a watched folder are saved with a button, and fewer of them only once the user agrees', async () => {
+    const asked = await answerQuestions(s.app, 1)
+    await watchFolder(s, makeFiles(s.home, 'Share', {}))
+    await s.page.keyboard.press('ControlOrMeta+,')
+    await s.page.getByRole('button', { name: 'Folders' }).click()
+    const openRules = () => s.page.getByRole('button', { name: 'Rules…, Share' }).click()
+    const dialog = s.page.getByRole('dialog', { name: 'Rules of Share' })
+    const field = dialog.getByRole('textbox', { name: 'Ignore rules' })
+    const save = dialog.getByRole('button', { name: 'Save rules' })
+    const rules = async () => {
+      const got = await ask(s.page, 'snapshot', {})
+      return got.ok ? got.value.folders.map((one) => one.ignore) : null
+    }
+    await openRules()
+    await dialog.getByRole('button', { name: 'Which files' }).click()
+    await field.fill('private/\n[broken')
+    await expect(save).toBeDisabled()
+    await field.fill('private/')
+    await save.click()
+    await expect.poll(rules).toEqual([['private/']])
+    expect(await asked()).toEqual([])
+    await expect(dialog).toHaveCount(0)
+    makeFiles(s.home, 'Share', { 'private/a.txt': 'a', 'public.txt': 'public' })
+    await expect.poll(() => liveNames(s)).toEqual(['public.txt'])
 
-  await openRules()
-  await field.fill('priv')
-  await save.click()
-  await expect
-    .poll(() => asked())
-    .toMatchObject([{ message: 'Ignore fewer files in Share?', defaultId: 1, cancelId: 1 }])
-  await expect(field).toHaveValue('priv')
-  expect([await rules(), liveNames(s)]).toEqual([[['private/']], ['public.txt']])
-  await answerQuestions(s.app, 0)
-  await save.click()
-  await expect.poll(rules).toEqual([['priv']])
-  await expect.poll(() => liveNames(s)).toEqual(['a.txt', 'public.txt'])
-})
+    await openRules()
+    await field.fill('priv')
+    await save.click()
+    await expect
+      .poll(() => asked())
+      .toMatchObject([{ message: 'Ignore fewer files in Share?', defaultId: 1, cancelId: 1 }])
+    await expect(field).toHaveValue('priv')
+    expect([await rules(), liveNames(s)]).toEqual([[['private/']], ['public.txt']])
+    await answerQuestions(s.app, 0)
+    await save.click()
+    await expect.poll(rules).toEqual([['priv']])
+    await expect.poll(() => liveNames(s)).toEqual(['a.txt', 'public.txt'])
+  })
+  await test.step('patterns of held files apply when the field is left, can be taken back, and exceptions need consent', async () => {
+    await s.app.evaluate(() => Reflect.deleteProperty(globalThis, 'systemQuestions'))
+    const asked = await answerQuestions(s.app, 1)
+    await s.page.keyboard.press('ControlOrMeta+,')
+    await s.page.getByRole('button', { name: 'Held files' }).click()
+    const section = s.page.getByRole('group', { name: 'Held files' })
+    const rules = async () => {
+      const got = await ask(s.page, 'boot', {})
+      return got.ok ? [got.value.settings.guardHold, got.value.settings.guardAllow] : null
+    }
 
-test('patterns of held files apply when the field is left, can be taken back, and exceptions need consent', async ({
-  slipway,
-}) => {
-  const s = await slipway()
-  const asked = await answerQuestions(s.app, 1)
-  await s.page.keyboard.press('ControlOrMeta+,')
-  await s.page.getByRole('button', { name: 'Held files' }).click()
-  const section = s.page.getByRole('group', { name: 'Held files' })
-  const rules = async () => {
-    const got = await ask(s.page, 'boot', {})
-    return got.ok ? [got.value.settings.guardHold, got.value.settings.guardAllow] : null
-  }
+    const hold = section.getByLabel('Always hold')
+    const allow = section.getByLabel('Never hold')
+    await hold.fill('*.psd\n[broken')
+    await hold.blur()
+    await expect(section.getByText('The closing ] is missing.')).toBeVisible()
+    await expect(section.getByText('Fix the errors to save.')).toBeVisible()
+    expect(await rules()).toEqual([[], []])
+    await hold.fill('*.psd')
+    await s.page.keyboard.press('Tab')
+    await expect.poll(rules).toEqual([['*.psd'], []])
+    // The row says so, and takes it back.
+    await expect(section.getByText('Saved', { exact: true })).toBeVisible()
+    await section.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => asked()).toMatchObject([{ message: 'Hold fewer files?' }])
+    await answerQuestions(s.app, 0)
+    await section.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(rules).toEqual([[], []])
+    await expect(hold).toHaveValue('')
+    await expect(section.getByText('Saved', { exact: true })).toHaveCount(0)
+    await hold.fill('*.psd')
+    await hold.blur()
+    await expect.poll(rules).toEqual([['*.psd'], []])
 
-  const hold = section.getByLabel('Always hold')
-  const allow = section.getByLabel('Never hold')
-  await hold.fill('*.psd\n[broken')
-  await hold.blur()
-  await expect(section.getByText('The closing ] is missing.')).toBeVisible()
-  await expect(section.getByText('Fix the errors to save.')).toBeVisible()
-  expect(await rules()).toEqual([[], []])
-  await hold.fill('*.psd')
-  await s.page.keyboard.press('Tab')
-  await expect.poll(rules).toEqual([['*.psd'], []])
-  // The row says so, and takes it back.
-  await expect(section.getByText('Saved', { exact: true })).toBeVisible()
-  await section.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => asked()).toMatchObject([{ message: 'Hold fewer files?' }])
-  await answerQuestions(s.app, 0)
-  await section.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(rules).toEqual([[], []])
-  await expect(hold).toHaveValue('')
-  await expect(section.getByText('Saved', { exact: true })).toHaveCount(0)
-  await hold.fill('*.psd')
-  await hold.blur()
-  await expect.poll(rules).toEqual([['*.psd'], []])
+    await answerQuestions(s.app, 1)
+    await allow.fill('fixtures/')
+    await allow.blur()
+    const question = { message: 'Hold fewer files?', defaultId: 1, cancelId: 1 }
+    await expect.poll(() => asked()).toMatchObject([question, question, question])
+    expect(await rules()).toEqual([['*.psd'], []])
+    await expect(allow).toHaveValue('')
+    await answerQuestions(s.app, 0)
+    await allow.fill('fixtures/')
+    // Leaving the view leaves the field.
+    await s.page.keyboard.press('ControlOrMeta+1')
+    await expect.poll(rules).toEqual([['*.psd'], ['fixtures/']])
 
-  await answerQuestions(s.app, 1)
-  await allow.fill('fixtures/')
-  await allow.blur()
-  const question = { message: 'Hold fewer files?', defaultId: 1, cancelId: 1 }
-  await expect.poll(() => asked()).toMatchObject([question, question, question])
-  expect(await rules()).toEqual([['*.psd'], []])
-  await expect(allow).toHaveValue('')
-  await answerQuestions(s.app, 0)
-  await allow.fill('fixtures/')
-  // Leaving the view leaves the field.
-  await s.page.keyboard.press('ControlOrMeta+1')
-  await expect.poll(rules).toEqual([['*.psd'], ['fixtures/']])
-
-  // The rules are in effect without a restart.
-  const dir = makeFiles(s.home, 'work', { 'fixtures/.env': 'A=1', 'draft.psd': 'x', 'a.txt': 'a' })
-  await dropFiles(s.page, [dir])
-  await s.page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect
-    .poll(() =>
-      s.service.ledger
-        .live()
-        .map((file) => file.filename)
-        .toSorted(),
-    )
-    .toEqual(['.env', 'a.txt'])
+    // The rules are in effect without a restart.
+    const dir = makeFiles(s.home, 'work', { 'fixtures/.env': 'A=1', 'draft.psd': 'x', 'b.txt': 'b' })
+    await dropFiles(s.page, [dir])
+    await s.page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
+    await expect
+      .poll(() =>
+        s.service.ledger
+          .live()
+          .map((file) => file.filename)
+          .toSorted(),
+      )
+      .toEqual(['.env', 'a.txt', 'b.txt', 'public.txt'])
+  })
 })
 
 /** Names and times of everything below a folder, except the given names. */

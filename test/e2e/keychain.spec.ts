@@ -74,6 +74,25 @@ interface TwoAccounts {
   readonly other: Service
 }
 
+/** The keychain hangs from the next start on, until the window has said so. */
+async function isWaitedFor(s: Slipway, keyring: SlowKeyring, dir: string): Promise<void> {
+  keyring.hang(true)
+  const again = await s.restart()
+  writeFileSync(join(dir, 'two.txt'), 'two')
+  // While it isn't known whether there is a key, the window doesn't ask for one.
+  await expect(again.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
+  await hurry(again, expect(again.page.getByText(UNREAD)).toBeVisible())
+  await expect(again.page.getByLabel('API key', { exact: true })).toHaveCount(0)
+  expect(names(s.service)).toEqual(['one.txt'])
+  keyring.hang(false)
+  await expect(again.page.getByText(UNREAD)).toBeHidden()
+  await expect(fileRow(again.page, 'two.txt')).toBeVisible()
+  expect(names(s.service)).toEqual(['one.txt', 'two.txt'])
+  await again.page.keyboard.press('ControlOrMeta+,')
+  await expect(again.page.getByText('In the system keychain')).toBeVisible()
+  await expect(again.page.getByText('The keychain isn’t available')).toHaveCount(0)
+}
+
 test.describe('a keychain that responds late', () => {
   test.skip(process.platform !== 'linux', 'the keychains of other systems are the user’s own')
 
@@ -87,9 +106,11 @@ test.describe('a keychain that responds late', () => {
       await hurry(s, expect(unsaved).toBeVisible())
       keyring.hang(false)
       await expect(unsaved).toBeHidden()
-      await connect(s)
+      const dir = await connect(s)
       const again = await s.restart()
       await expect(again.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
+      await test.step('is waited for: uploads begin without a restart, whenever it responds', () =>
+        isWaitedFor(s, keyring, dir))
     } finally {
       await keyring.end()
     }
@@ -134,95 +155,61 @@ test.describe('a keychain that responds late', () => {
     }
   })
 
-  test('is waited for: uploads begin without a restart, whenever it responds', async ({ slipway }) => {
-    skipUnlessHeld()
-    const keyring = await slowKeyring()
-    try {
-      const s = await slipway({ as: 'fresh', env: keyring.env })
-      const dir = await connect(s)
-      keyring.hang(true)
-      const again = await s.restart()
-      writeFileSync(join(dir, 'two.txt'), 'two')
-      // While it isn't known whether there is a key, the window doesn't ask for one.
-      await expect(again.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
-      await hurry(again, expect(again.page.getByText(UNREAD)).toBeVisible())
-      await expect(again.page.getByLabel('API key', { exact: true })).toHaveCount(0)
-      expect(names(s.service)).toEqual(['one.txt'])
-      keyring.hang(false)
-      await expect(again.page.getByText(UNREAD)).toBeHidden()
-      await expect(fileRow(again.page, 'two.txt')).toBeVisible()
-      expect(names(s.service)).toEqual(['one.txt', 'two.txt'])
-      await again.page.keyboard.press('ControlOrMeta+,')
-      await expect(again.page.getByText('In the system keychain')).toBeVisible()
-      await expect(again.page.getByText('The keychain isn’t available')).toHaveCount(0)
-    } finally {
-      await keyring.end()
-    }
-  })
-
-  test('is read again at the user’s request, and then the account in the background starts, too', async ({
-    slipway,
-  }) => {
-    await withTwoAccounts(slipway, async ({ s, dir, keyring, other }) => {
-      keyring.stop(true)
-      const again = await s.restart()
-      await hurry(again, expect(again.page.getByText(UNREAD)).toBeVisible())
-      writeFileSync(join(dir, 'two.txt'), 'two')
-      const tryAgain = again.page.getByRole('button', { name: 'Try again' })
-      const failed = again.page.getByText('Couldn’t use the system keychain.')
-      await tryAgain.click()
-      // A second click meanwhile would open another dialog of the system.
-      await expect(tryAgain).toHaveAttribute('data-pending')
-      await hurry(again, expect(failed).toBeVisible())
-      await expect(tryAgain).not.toHaveAttribute('data-pending')
-      keyring.stop(false)
-      await tryAgain.click()
-      await expect(again.page.getByText(UNREAD)).toBeHidden()
-      await expect(failed).toBeHidden()
-      await expect.poll(() => names(s.service)).toEqual(['one.txt', 'two.txt'])
-      expect(names(other)).toEqual([])
-    })
-  })
-
-  test('isn’t reported as missing after another account has found it', async ({ slipway }) => {
-    await withTwoAccounts(slipway, async ({ s, keyring }) => {
-      keyring.stop(true)
-      const again = await s.restart()
-      const { page } = again
-      const account = page.getByRole('button', { name: /^Account: / })
-      await hurry(again, expect(page.getByText(UNREAD)).toBeVisible())
-      await openSection(page, 'Account')
-      const missing = page.getByText(/^The keychain isn’t available/)
-      await hurry(again, expect(missing).toBeVisible())
-      const switchAccount = async (): Promise<void> => {
-        await account.click()
-        const next = page.getByRole('menuitemradio', { checked: false }).first()
-        const [name = ''] = (await next.innerText()).split('\n')
-        await next.click()
-        await expect(account).toHaveAccessibleName(new RegExp(`^Account: ${name}`))
-      }
-      await switchAccount()
-      keyring.stop(false)
-      await page.getByRole('button', { name: 'Try again' }).click()
-      await expect(page.getByText(UNREAD)).toBeHidden()
-      await expect(missing).toBeHidden()
-      await switchAccount()
-      await expect(missing).toBeHidden()
-    })
-  })
-
-  test('or isn’t there yet doesn’t sign anyone out: banner and list of accounts say the same', async ({
-    slipway,
-  }) => {
-    await withTwoAccounts(slipway, async ({ s, env }) => {
-      Object.assign(env, NO_KEYCHAIN)
-      const again = await s.restart()
-      await expect(again.page.getByText(UNREAD)).toBeVisible()
-      await expect(again.page.getByText(/^Signed out/)).toHaveCount(0)
-      await again.page.getByRole('button', { name: /^Account: / }).click()
-      await expect(
-        again.page.getByRole('menuitemradio').filter({ hasText: 'Keychain not available' }),
-      ).toHaveCount(2)
+  test('two accounts', async ({ slipway }) => {
+    await withTwoAccounts(slipway, async ({ s, dir, keyring, env, other }) => {
+      await test.step('is read again at the user’s request, and then the account in the background starts, too', async () => {
+        keyring.stop(true)
+        const again = await s.restart()
+        await hurry(again, expect(again.page.getByText(UNREAD)).toBeVisible())
+        writeFileSync(join(dir, 'two.txt'), 'two')
+        const tryAgain = again.page.getByRole('button', { name: 'Try again' })
+        const failed = again.page.getByText('Couldn’t use the system keychain.')
+        await tryAgain.click()
+        // A second click meanwhile would open another dialog of the system.
+        await expect(tryAgain).toHaveAttribute('data-pending')
+        await hurry(again, expect(failed).toBeVisible())
+        await expect(tryAgain).not.toHaveAttribute('data-pending')
+        keyring.stop(false)
+        await tryAgain.click()
+        await expect(again.page.getByText(UNREAD)).toBeHidden()
+        await expect(failed).toBeHidden()
+        await expect.poll(() => names(s.service)).toEqual(['one.txt', 'two.txt'])
+        expect(names(other)).toEqual([])
+      })
+      await test.step('isn’t reported as missing after another account has found it', async () => {
+        keyring.stop(true)
+        const again = await s.restart()
+        const { page } = again
+        const account = page.getByRole('button', { name: /^Account: / })
+        await hurry(again, expect(page.getByText(UNREAD)).toBeVisible())
+        await openSection(page, 'Account')
+        const missing = page.getByText(/^The keychain isn’t available/)
+        await hurry(again, expect(missing).toBeVisible())
+        const switchAccount = async (): Promise<void> => {
+          await account.click()
+          const next = page.getByRole('menuitemradio', { checked: false }).first()
+          const [name = ''] = (await next.innerText()).split('\n')
+          await next.click()
+          await expect(account).toHaveAccessibleName(new RegExp(`^Account: ${name}`))
+        }
+        await switchAccount()
+        keyring.stop(false)
+        await page.getByRole('button', { name: 'Try again' }).click()
+        await expect(page.getByText(UNREAD)).toBeHidden()
+        await expect(missing).toBeHidden()
+        await switchAccount()
+        await expect(missing).toBeHidden()
+      })
+      await test.step('or isn’t there yet doesn’t sign anyone out: banner and list of accounts say the same', async () => {
+        Object.assign(env, NO_KEYCHAIN)
+        const again = await s.restart()
+        await expect(again.page.getByText(UNREAD)).toBeVisible()
+        await expect(again.page.getByText(/^Signed out/)).toHaveCount(0)
+        await again.page.getByRole('button', { name: /^Account: / }).click()
+        await expect(
+          again.page.getByRole('menuitemradio').filter({ hasText: 'Keychain not available' }),
+        ).toHaveCount(2)
+      })
     })
   })
 })

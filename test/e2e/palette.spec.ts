@@ -176,89 +176,88 @@ test('the palette deletes and opens the selection, watches a folder, takes a key
   expect((await ask(page, 'boot', {})).ok).toBe(true)
 })
 
-test('Enter doesn’t copy the link of a file that matched an earlier text', async ({ slipway }) => {
+test('the palette and what it acts on', async ({ slipway }) => {
   const s = await slipway()
-  const { page } = s
-  const desk = makeFiles(s.home, 'desk', { 'qqq first.txt': 'first', 'zzz second.txt': 'second' })
-  await dropFiles(page, [join(desk, 'qqq first.txt'), join(desk, 'zzz second.txt')])
-  await expect(page.getByText('2 links copied')).toBeVisible()
-  await copyElsewhere(s.app, 'mine')
-  await page.keyboard.press('ControlOrMeta+K')
-  const field = page.getByRole('combobox')
-  await field.fill('qqq first')
-  await expect(page.getByRole('option', { name: 'qqq first.txt' })).toHaveAttribute('aria-selected', 'true')
-  // Typed and confirmed faster than any search answers.
-  await field.evaluate((element) => {
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(element, 'zzz second')
-    element.dispatchEvent(new InputEvent('input', { bubbles: true }))
-    element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
+  await test.step('changing the language doesn’t repeat a menu command', async () => {
+    /** Returns false while the menu is in another language. */
+    const paste = (): Promise<boolean> =>
+      s.app.evaluate(({ Menu }) => {
+        const items = Menu.getApplicationMenu()?.items.flatMap((item) => item.submenu?.items ?? []) ?? []
+        const found = items.find((item) => item.label.replace('&', '') === 'Paste and upload')
+        found?.click()
+        return found !== undefined
+      })
+    await copyElsewhere(s.app, 'meant for everyone')
+    await expect.poll(paste).toBe(true)
+    await expect.poll(() => uploads(s)).toBe(1)
+    await expect.poll(() => doneCount(s.page)).toBe(1)
+    await copyElsewhere(s.app, 'not meant for anyone')
+    await command(s.page, 'Language: Deutsch')
+    await expect(s.page.locator('html')).toHaveAttribute('lang', 'de')
+    await command(s.page, 'Sprache: English')
+    await expect(s.page.locator('html')).toHaveAttribute('lang', 'en')
+    await expect.poll(paste).toBe(true)
+    await expect.poll(() => s.service.ledger.live().length).toBe(2)
+    expect(uploads(s)).toBe(2)
   })
-  await expect(page.getByRole('option', { name: 'zzz second.txt' })).toHaveAttribute('aria-selected', 'true')
-  expect(await clipboardText(s.app)).toBe('mine')
-  await page.keyboard.press('Enter')
-  await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => '')).toBe('second')
-})
-
-test('changing the language doesn’t repeat a menu command', async ({ slipway }) => {
-  const s = await slipway()
-  /** Returns false while the menu is in another language. */
-  const paste = (): Promise<boolean> =>
-    s.app.evaluate(({ Menu }) => {
-      const items = Menu.getApplicationMenu()?.items.flatMap((item) => item.submenu?.items ?? []) ?? []
-      const found = items.find((item) => item.label.replace('&', '') === 'Paste and upload')
-      found?.click()
-      return found !== undefined
+  await test.step('Enter doesn’t copy the link of a file that matched an earlier text', async () => {
+    const { page } = s
+    const desk = makeFiles(s.home, 'desk', { 'qqq first.txt': 'first', 'zzz second.txt': 'second' })
+    await dropFiles(page, [join(desk, 'qqq first.txt'), join(desk, 'zzz second.txt')])
+    await expect(page.getByText('2 links copied')).toBeVisible()
+    await copyElsewhere(s.app, 'mine')
+    await page.keyboard.press('ControlOrMeta+K')
+    const field = page.getByRole('combobox')
+    await field.fill('qqq first')
+    await expect(page.getByRole('option', { name: 'qqq first.txt' })).toHaveAttribute('aria-selected', 'true')
+    // Typed and confirmed faster than any search answers.
+    await field.evaluate((element) => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(element, 'zzz second')
+      element.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
     })
-  await copyElsewhere(s.app, 'meant for everyone')
-  await expect.poll(paste).toBe(true)
-  await expect.poll(() => uploads(s)).toBe(1)
-  await expect.poll(() => doneCount(s.page)).toBe(1)
-  await copyElsewhere(s.app, 'not meant for anyone')
-  await command(s.page, 'Language: Deutsch')
-  await expect(s.page.locator('html')).toHaveAttribute('lang', 'de')
-  await command(s.page, 'Sprache: English')
-  await expect(s.page.locator('html')).toHaveAttribute('lang', 'en')
-  await expect.poll(paste).toBe(true)
-  await expect.poll(() => s.service.ledger.live().length).toBe(2)
-  expect(uploads(s)).toBe(2)
-})
-
-test('a search also finds what has no link yet, says why, and Enter takes the top match', async ({
-  slipway,
-}) => {
-  const s = await slipway()
-  const { page } = s
-  const desk = makeFiles(s.home, 'desk', {
-    'report one.txt': 'one',
-    'report two.txt': 'two',
-    '.env': 'A_KEY=1',
+    await expect(page.getByRole('option', { name: 'zzz second.txt' })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    )
+    expect(await clipboardText(s.app)).toBe('mine')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => '')).toBe('second')
   })
-  await dropFiles(page, [join(desk, 'report one.txt')])
-  await expect(fileRow(page, 'report one.txt')).toBeVisible()
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Files' }).click()
-  await page.keyboard.press('ControlOrMeta+K')
-  await page.getByRole('combobox').fill('pause all')
-  await page.keyboard.press('Enter')
-  await dropFiles(page, [join(desk, 'report two.txt')])
+  await test.step('a search also finds what has no link yet, says why, and Enter takes the top match', async () => {
+    const { page } = s
+    const desk = makeFiles(s.home, 'desk', {
+      'report one.txt': 'one',
+      'report two.txt': 'two',
+      '.env': 'A_KEY=1',
+    })
+    await dropFiles(page, [join(desk, 'report one.txt')])
+    await expect(fileRow(page, 'report one.txt')).toBeVisible()
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Files' }).click()
+    await page.keyboard.press('ControlOrMeta+K')
+    await page.getByRole('combobox').fill('pause all')
+    await page.keyboard.press('Enter')
+    await dropFiles(page, [join(desk, 'report two.txt')])
 
-  const search = page.getByRole('searchbox')
-  const open = page.getByText('1 match in Transfers')
-  await search.fill('report')
-  await expect(open).toBeVisible()
-  await expect(fileRow(page, 'report one.txt')).toBeVisible()
-  await search.fill('two.txt')
-  await expect(page.getByRole('heading', { name: 'Not uploaded yet' })).toBeVisible()
-  await expect(page.getByText('No results')).toHaveCount(0)
-  await s.app.evaluate(({ clipboard }) => clipboard.writeText('mine'))
-  await search.press('Enter')
-  await search.fill('one.txt')
-  await search.press('Enter')
-  await expect.poll(() => clipboardText(s.app)).toContain('http')
+    const search = page.getByRole('searchbox')
+    const open = page.getByText('1 match in Transfers')
+    await search.fill('report')
+    await expect(open).toBeVisible()
+    await expect(fileRow(page, 'report one.txt')).toBeVisible()
+    await search.fill('two.txt')
+    await expect(page.getByRole('heading', { name: 'Not uploaded yet' })).toBeVisible()
+    await expect(page.getByText('No results')).toHaveCount(0)
+    await s.app.evaluate(({ clipboard }) => clipboard.writeText('mine'))
+    await search.press('Enter')
+    await search.fill('one.txt')
+    await search.press('Enter')
+    await expect.poll(() => clipboardText(s.app)).toContain('http')
 
-  await page.keyboard.press('ControlOrMeta+K')
-  await page.getByRole('combobox').fill('report two')
-  await expect(page.getByRole('option', { name: /report two\.txt.*[Pp]aused/ })).toBeVisible()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Transfers', exact: true })).toBeVisible()
-  await expect(search).toHaveValue('report two.txt')
+    await page.keyboard.press('ControlOrMeta+K')
+    await page.getByRole('combobox').fill('report two')
+    await expect(page.getByRole('option', { name: /report two\.txt.*[Pp]aused/ })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Transfers', exact: true })).toBeVisible()
+    await expect(search).toHaveValue('report two.txt')
+  })
 })

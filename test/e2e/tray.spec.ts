@@ -55,103 +55,107 @@ if (hasRecords) {
     expect(await notifications(s.app)).toEqual([])
   })
 
-  test('the menu shows the status, a click copies the latest link, and pauses and snoozes', async ({
-    slipway,
-  }) => {
+  test('the tray’s menu', async ({ slipway }) => {
     const s = await slipway()
-    await expect.poll(() => trayMenu(s.app)).toContain('(Every file accounted for)')
-    await expect.poll(() => trayToolTip(s.app)).toBe('Slipway · Every file accounted for')
-    const desk = makeFiles(s.home, 'desk', { 'a & b.txt': 'a and b', 'c.txt': 'c' })
-    await dropFiles(s.page, [join(desk, 'a & b.txt'), join(desk, 'c.txt')])
-    await expect(s.page.getByText('2 links copied')).toBeVisible()
-    const both = await clipboardText(s.app)
-    // A single & would underline the next letter.
-    await expect
-      .poll(() => trayMenu(s.app))
-      .toEqual(expect.arrayContaining(['(Click to copy a link)', 'a && b.txt']))
-    await clickTray(s.app, 'a && b.txt')
-    await expect.poll(() => linkOf(s)).toBe('a and b')
-    // The newest link comes first, and the format that was chosen last is the first of the others.
-    expect((await trayMenu(s.app))[0]).toBe('Copy link: c.txt')
-    await clickTray(s.app, 'Copy link: c.txt')
-    await expect.poll(() => linkOf(s)).toBe('c')
-    await clickTray(s.app, 'Copy this link as', 'HTML')
-    await expect.poll(() => clipboardText(s.app)).toMatch(/^<a href="http.*">c\.txt<\/a>$/)
-    await expect.poll(async () => (await trayMenu(s.app))[2]).toBe('Copy this link as > HTML')
-    await clickTray(s.app, 'Copy 2 links of the last drop')
-    await expect.poll(() => clipboardText(s.app)).toBe(both)
+    await test.step('the clipboard’s content can be uploaded: text, a picture, a list of files', async () => {
+      needsElectron({ electron: 44 }, 'ClipboardItem came with Electron 44')
+      await expect.poll(() => trayMenu(s.app)).toContain('Upload from clipboard')
+      await copyElsewhere(s.app, '{"a text": "that is JSON"}')
+      await clickTray(s.app, 'Upload from clipboard')
+      await expect.poll(() => linkOf(s)).toBe('{"a text": "that is JSON"}')
 
-    const before = uploads(s)
-    await expect.poll(() => trayMenu(s.app)).toContain('Pause')
-    await clickTray(s.app, 'Pause')
-    await expect.poll(() => trayMenu(s.app)).toEqual(expect.arrayContaining(['(Paused)', 'Resume']))
-    await expect(s.page.getByText('New ones start when you resume.')).toBeVisible()
-    const late = makeFiles(s.home, 'late', { 'a.txt': 'a' })
-    await dropFiles(s.page, [join(late, 'a.txt')])
-    await expect.poll(() => trayMenu(s.app)).toContain('(Paused · 1 file waiting)')
-    expect(uploads(s)).toBe(before)
-    await clickTray(s.app, 'Resume')
-    await expect(fileRow(s.page, 'a.txt')).toBeVisible()
-    await expect.poll(() => linkOf(s)).toBe('a')
+      const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString('base64')
+      await s.app.evaluate(async ({ clipboard, ClipboardItem }, base64) => {
+        await clipboard.write([
+          new ClipboardItem({
+            'image/png': new Blob([Buffer.from(base64, 'base64')], { type: 'image/png' }),
+          }),
+        ])
+      }, picture)
+      await clickTray(s.app, 'Upload from clipboard')
+      await expect.poll(async () => (await clipboardText(s.app)).startsWith('http')).toBe(true)
+      const bytes = Buffer.from(await (await fetch(await clipboardText(s.app))).arrayBuffer())
+      expect(bytes.toString('base64')).toBe(picture)
 
-    await clickTray(s.app, 'Snooze notifications', 'For 1 hour')
-    await expect
-      .poll(async () =>
-        (await trayMenu(s.app)).filter((line) => line.startsWith('Notifications snoozed until')),
-      )
-      .toHaveLength(2)
-    const line = (await trayMenu(s.app)).find((one) => one.startsWith('Notifications snoozed until')) ?? ''
-    await clickTray(s.app, line, 'Turn on notifications')
-    await expect.poll(() => trayMenu(s.app)).toContain('Snooze notifications')
-  })
-
-  test('the clipboard’s content can be uploaded: text, a picture, a list of files', async ({ slipway }) => {
-    needsElectron({ electron: 44 }, 'ClipboardItem came with Electron 44')
-    const s = await slipway()
-    await expect.poll(() => trayMenu(s.app)).toContain('Upload from clipboard')
-    await copyElsewhere(s.app, '{"a text": "that is JSON"}')
-    await clickTray(s.app, 'Upload from clipboard')
-    await expect.poll(() => linkOf(s)).toBe('{"a text": "that is JSON"}')
-
-    const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString('base64')
-    await s.app.evaluate(async ({ clipboard, ClipboardItem }, base64) => {
-      await clipboard.write([
-        new ClipboardItem({ 'image/png': new Blob([Buffer.from(base64, 'base64')], { type: 'image/png' }) }),
+      const desk = makeFiles(s.home, 'desk', {
+        'ä 1.txt': 'first of the list',
+        'b.txt': 'second of the list',
+      })
+      const list = [join(desk, 'ä 1.txt'), join(desk, 'b.txt')]
+        .map((path) => pathToFileURL(path).href)
+        .join('\r\n')
+      await s.app.evaluate(async ({ clipboard, ClipboardItem }, uris) => {
+        await clipboard.write([new ClipboardItem({ 'text/plain': uris, 'text/uri-list': uris })])
+      }, list)
+      await clickTray(s.app, 'Upload from clipboard')
+      // The list of addresses that was uploaded has two lines as well.
+      await expect
+        .poll(async () => (await clipboardText(s.app)).split('\n').map((line) => line.startsWith('http')))
+        .toEqual([true, true])
+      const links = (await clipboardText(s.app)).split('\n')
+      expect(await Promise.all(links.map(fetched))).toEqual(['first of the list', 'second of the list'])
+      expect(liveNames(s)).toEqual([
+        expect.stringMatching(/^Picture .*\.png$/),
+        expect.stringMatching(/^Text .*\.json$/),
+        'b.txt',
+        'ä 1.txt',
       ])
-    }, picture)
-    await clickTray(s.app, 'Upload from clipboard')
-    await expect.poll(async () => (await clipboardText(s.app)).startsWith('http')).toBe(true)
-    const bytes = Buffer.from(await (await fetch(await clipboardText(s.app))).arrayBuffer())
-    expect(bytes.toString('base64')).toBe(picture)
 
-    const desk = makeFiles(s.home, 'desk', { 'ä 1.txt': 'first of the list', 'b.txt': 'second of the list' })
-    const list = [join(desk, 'ä 1.txt'), join(desk, 'b.txt')]
-      .map((path) => pathToFileURL(path).href)
-      .join('\r\n')
-    await s.app.evaluate(async ({ clipboard, ClipboardItem }, uris) => {
-      await clipboard.write([new ClipboardItem({ 'text/plain': uris, 'text/uri-list': uris })])
-    }, list)
-    await clickTray(s.app, 'Upload from clipboard')
-    // The list of addresses that was uploaded has two lines as well.
-    await expect
-      .poll(async () => (await clipboardText(s.app)).split('\n').map((line) => line.startsWith('http')))
-      .toEqual([true, true])
-    const links = (await clipboardText(s.app)).split('\n')
-    expect(await Promise.all(links.map(fetched))).toEqual(['first of the list', 'second of the list'])
-    expect(liveNames(s)).toEqual([
-      expect.stringMatching(/^Picture .*\.png$/),
-      expect.stringMatching(/^Text .*\.json$/),
-      'b.txt',
-      'ä 1.txt',
-    ])
+      // A command of the window does the same. If there is nothing to upload, the window says so.
+      await copyElsewhere(s.app, '   ')
+      await s.page.keyboard.press('ControlOrMeta+K')
+      await s.page.getByRole('combobox').fill('Upload from clipboard')
+      await s.page.keyboard.press('Enter')
+      await expect(s.page.getByText('Nothing on the clipboard to upload.')).toBeVisible()
+      expect(uploads(s)).toBe(4)
+    })
+    await test.step('the menu shows the status, a click copies the latest link, and pauses and snoozes', async () => {
+      await expect.poll(() => trayMenu(s.app)).toContain('(Every file accounted for)')
+      await expect.poll(() => trayToolTip(s.app)).toBe('Slipway · Every file accounted for')
+      const desk = makeFiles(s.home, 'desk', { 'a & b.txt': 'a and b', 'c.txt': 'c' })
+      await dropFiles(s.page, [join(desk, 'a & b.txt'), join(desk, 'c.txt')])
+      await expect(s.page.getByText('2 links copied')).toBeVisible()
+      await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(2)
+      const both = await clipboardText(s.app)
+      // A single & would underline the next letter.
+      await expect
+        .poll(() => trayMenu(s.app))
+        .toEqual(expect.arrayContaining(['(Click to copy a link)', 'a && b.txt']))
+      await clickTray(s.app, 'a && b.txt')
+      await expect.poll(() => linkOf(s)).toBe('a and b')
+      // The newest link comes first, and the format that was chosen last is the first of the others.
+      expect((await trayMenu(s.app))[0]).toBe('Copy link: c.txt')
+      await clickTray(s.app, 'Copy link: c.txt')
+      await expect.poll(() => linkOf(s)).toBe('c')
+      await clickTray(s.app, 'Copy this link as', 'HTML')
+      await expect.poll(() => clipboardText(s.app)).toMatch(/^<a href="http.*">c\.txt<\/a>$/)
+      await expect.poll(async () => (await trayMenu(s.app))[2]).toBe('Copy this link as > HTML')
+      await clickTray(s.app, 'Copy 2 links of the last drop')
+      await expect.poll(() => clipboardText(s.app)).toBe(both)
 
-    // A command of the window does the same. If there is nothing to upload, the window says so.
-    await copyElsewhere(s.app, '   ')
-    await s.page.keyboard.press('ControlOrMeta+K')
-    await s.page.getByRole('combobox').fill('Upload from clipboard')
-    await s.page.keyboard.press('Enter')
-    await expect(s.page.getByText('Nothing on the clipboard to upload.')).toBeVisible()
-    expect(uploads(s)).toBe(4)
+      const before = uploads(s)
+      await expect.poll(() => trayMenu(s.app)).toContain('Pause')
+      await clickTray(s.app, 'Pause')
+      await expect.poll(() => trayMenu(s.app)).toEqual(expect.arrayContaining(['(Paused)', 'Resume']))
+      await expect(s.page.getByText('New ones start when you resume.')).toBeVisible()
+      const late = makeFiles(s.home, 'late', { 'a.txt': 'a' })
+      await dropFiles(s.page, [join(late, 'a.txt')])
+      await expect.poll(() => trayMenu(s.app)).toContain('(Paused · 1 file waiting)')
+      expect(uploads(s)).toBe(before)
+      await clickTray(s.app, 'Resume')
+      await expect(fileRow(s.page, 'a.txt')).toBeVisible()
+      await expect.poll(() => linkOf(s)).toBe('a')
+
+      await clickTray(s.app, 'Snooze notifications', 'For 1 hour')
+      await expect
+        .poll(async () =>
+          (await trayMenu(s.app)).filter((line) => line.startsWith('Notifications snoozed until')),
+        )
+        .toHaveLength(2)
+      const line = (await trayMenu(s.app)).find((one) => one.startsWith('Notifications snoozed until')) ?? ''
+      await clickTray(s.app, line, 'Turn on notifications')
+      await expect.poll(() => trayMenu(s.app)).toContain('Snooze notifications')
+    })
   })
 
   test('closing hides the window; what the tray, the shortcut and a second start bring is uploaded, and quitting asks only meanwhile', async ({

@@ -263,40 +263,38 @@ test('an engine that can’t restart is reported as stopped, with the reason, al
   await expect(s.page.getByText('Couldn’t open the journal.', { exact: true })).toBeVisible()
 })
 
-test('a key that can’t be sent isn’t reported as refused by the service, and another one can be entered', async ({
-  slipway,
-}) => {
+test('keys and names that fail', async ({ slipway }) => {
   const s = await slipway({ env: { SLIPWAY_API_KEY: `${KEY}\u200b` } })
-  const told = banner(s.page, 'Slipway’s sync engine isn’t running. The API key isn’t valid.')
-  await expect(told).toBeVisible()
-  await expect(s.page.getByText('The API key was refused.')).toHaveCount(0)
-  expect(s.service.requests.list()).toEqual([])
-  await told.getByRole('button', { name: 'Enter new key' }).click()
-  const sheet = s.page.getByRole('dialog', { name: 'Enter API key' })
-  await sheet.getByLabel('API key', { exact: true }).fill(KEY)
-  await sheet.getByRole('button', { name: 'Connect', exact: true }).click()
-  await sheet.getByRole('button', { name: /^Use (until Slipway quits|without saving the key)$/ }).click()
-  await expect(told).toHaveCount(0)
-  await open(s.page, 'Files')
-  await expect(s.page.getByText('Every file accounted for')).toBeVisible()
-})
-
-test('if renaming an account fails, the window doesn’t claim that the name is taken', async ({ slipway }) => {
-  const s = await slipway()
-  await open(s.page, 'Settings')
-  await s.page.getByRole('button', { name: /^Rename…/ }).click()
-  const dialog = s.page.getByRole('dialog')
-  await dialog.getByLabel('Name').fill('Work')
-  await s.app.evaluate(({ ipcMain }, channel) => {
-    ipcMain.removeHandler(channel)
-    ipcMain.handle(channel, () => ({
-      ok: false,
-      failure: { code: 'disk', title: 'The disk is full.', hint: null },
-    }))
-  }, CHANNEL.call)
-  await s.page.keyboard.press('Enter')
-  await expect(dialog).toContainText('Couldn’t write to disk. Check free space and permissions')
-  await expect(dialog).not.toContainText('This name is taken')
+  await test.step('a key that can’t be sent isn’t reported as refused by the service, and another one can be entered', async () => {
+    const told = banner(s.page, 'Slipway’s sync engine isn’t running. The API key isn’t valid.')
+    await expect(told).toBeVisible()
+    await expect(s.page.getByText('The API key was refused.')).toHaveCount(0)
+    expect(s.service.requests.list()).toEqual([])
+    await told.getByRole('button', { name: 'Enter new key' }).click()
+    const sheet = s.page.getByRole('dialog', { name: 'Enter API key' })
+    await sheet.getByLabel('API key', { exact: true }).fill(KEY)
+    await sheet.getByRole('button', { name: 'Connect', exact: true }).click()
+    await sheet.getByRole('button', { name: /^Use (until Slipway quits|without saving the key)$/ }).click()
+    await expect(told).toHaveCount(0)
+    await open(s.page, 'Files')
+    await expect(s.page.getByText('Every file accounted for')).toBeVisible()
+  })
+  await test.step('if renaming an account fails, the window doesn’t claim that the name is taken', async () => {
+    await open(s.page, 'Settings')
+    await s.page.getByRole('button', { name: /^Rename…/ }).click()
+    const dialog = s.page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Work')
+    await s.app.evaluate(({ ipcMain }, channel) => {
+      ipcMain.removeHandler(channel)
+      ipcMain.handle(channel, () => ({
+        ok: false,
+        failure: { code: 'disk', title: 'The disk is full.', hint: null },
+      }))
+    }, CHANNEL.call)
+    await s.page.keyboard.press('Enter')
+    await expect(dialog).toContainText('Couldn’t write to disk. Check free space and permissions')
+    await expect(dialog).not.toContainText('This name is taken')
+  })
 })
 
 test('unreadable settings are moved aside and reported, and the window opens', async ({ slipway }) => {

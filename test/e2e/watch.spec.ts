@@ -18,7 +18,8 @@ import {
 } from './hands.ts'
 import { answerDialogs, clipboardText, makeFiles, onOpening, type Slipway } from './slipway.ts'
 
-const folder = (s: Slipway, words: string): Locator => s.page.getByRole('button', { name: `Share, ${words}` })
+const folder = (s: Slipway, words: string, name = 'Share'): Locator =>
+  s.page.getByRole('button', { name: `${name}, ${words}` })
 
 test('files saved in a watched folder are uploaded; a rename keeps the link, a change creates a new one', async ({
   slipway,
@@ -70,67 +71,63 @@ test('files saved in a watched folder are uploaded; a rename keeps the link, a c
   expect(liveNames(s)).toHaveLength(5)
 })
 
-test('the numbers of a folder change together in the sidebar and in the settings', async ({ slipway }) => {
+test('what folders say of their files', async ({ slipway }) => {
   const s = await slipway()
-  const share = makeFiles(s.home, 'Share', { 'one.txt': 'one' })
-  await watchFolder(s, share)
-  await expect(folder(s, '1 of 1 done')).toBeVisible()
-  await s.page.keyboard.press('ControlOrMeta+,')
-  await s.page.getByRole('button', { name: 'Folders', exact: true }).click()
-  await expect(s.page.getByText('1 found = 1 uploaded').first()).toBeVisible()
-  writeFileSync(join(share, 'two.txt'), 'two')
-  const differing = await s.page.evaluate(
-    () =>
-      new Promise<string[]>((resolve) => {
-        const seen: string[] = []
-        const look = (): void => {
-          const text = document.body.innerText
-          const isListed = text.includes('2 found = 2 uploaded')
-          if (isListed !== text.includes('2 of 2 done')) seen.push(text)
-          if (isListed || seen.length > 0) resolve(seen)
-          else requestAnimationFrame(look)
-        }
-        look()
-      }),
-  )
-  expect(differing).toEqual([])
-})
-
-test('a folder isn’t watched while one of its rules is invalid, and then with all the rules typed', async ({
-  slipway,
-}) => {
-  const s = await slipway()
-  const share = makeFiles(s.home, 'Share', {
-    'plan.txt': 'plan',
-    'drafts/early.txt': 'early',
-    'private/docs/mine.txt': 'mine',
+  await test.step('a secret in a watched folder is held and counted as such', async () => {
+    const share = makeFiles(s.home, 'Share', { 'a.txt': 'a', id_rsa: '-----BEGIN OPENSSH PRIVATE KEY-----' })
+    await watchFolder(s, share)
+    await expect(folder(s, '1 of 2 done')).toBeVisible()
+    await expect(s.page.getByRole('button', { name: '1 file needs attention' })).toBeVisible()
+    await open(s.page, 'Transfers')
+    await expect(s.page.getByText('2 found = 1 uploaded + 1 held')).toBeVisible()
+    expect(liveNames(s)).toEqual(['a.txt'])
   })
-  await answerDialogs(s.app, [share])
-  await s.page.getByRole('button', { name: 'Watch folder', exact: true }).click()
-  const dialog = s.page.getByRole('dialog', { name: 'Watch Share' })
-  const watch = dialog.getByRole('button', { name: 'Watch folder', exact: true })
-  await dialog.getByRole('button', { name: 'Which files' }).click()
-  await dialog.getByRole('textbox').fill('drafts/\nprivate\\docs')
-  await expect(watch).toBeDisabled()
-  await expect(watch).toHaveAccessibleDescription('Fix the rules to watch this folder.')
-  await expect(dialog).toContainText('Use / between folders, also on Windows.')
-  // Corrected and confirmed at once, without leaving the field.
-  await dialog.getByRole('textbox').fill('drafts/\nprivate/docs')
-  await watch.dispatchEvent('click')
-  await expect(dialog).toHaveCount(0)
-  await expect(folder(s, '3 of 3 done')).toBeVisible()
-  expect(liveNames(s)).toEqual(['plan.txt'])
-})
-
-test('a secret in a watched folder is held and counted as such', async ({ slipway }) => {
-  const s = await slipway()
-  const share = makeFiles(s.home, 'Share', { 'a.txt': 'a', id_rsa: '-----BEGIN OPENSSH PRIVATE KEY-----' })
-  await watchFolder(s, share)
-  await expect(folder(s, '1 of 2 done')).toBeVisible()
-  await expect(s.page.getByRole('button', { name: '1 file needs attention' })).toBeVisible()
-  await open(s.page, 'Transfers')
-  await expect(s.page.getByText('2 found = 1 uploaded + 1 held')).toBeVisible()
-  expect(liveNames(s)).toEqual(['a.txt'])
+  await test.step('the numbers of a folder change together in the sidebar and in the settings', async () => {
+    const share = makeFiles(s.home, 'Pair', { 'one.txt': 'one' })
+    await watchFolder(s, share)
+    await expect(folder(s, '1 of 1 done', 'Pair')).toBeVisible()
+    await s.page.keyboard.press('ControlOrMeta+,')
+    await s.page.getByRole('button', { name: 'Folders', exact: true }).click()
+    await expect(s.page.getByText('1 found = 1 uploaded').first()).toBeVisible()
+    writeFileSync(join(share, 'two.txt'), 'two')
+    const differing = await s.page.evaluate(
+      () =>
+        new Promise<string[]>((resolve) => {
+          const seen: string[] = []
+          const look = (): void => {
+            const text = document.body.innerText
+            const isListed = text.includes('2 found = 2 uploaded')
+            if (isListed !== text.includes('2 of 2 done')) seen.push(text)
+            if (isListed || seen.length > 0) resolve(seen)
+            else requestAnimationFrame(look)
+          }
+          look()
+        }),
+    )
+    expect(differing).toEqual([])
+  })
+  await test.step('a folder isn’t watched while one of its rules is invalid, and then with all the rules typed', async () => {
+    const share = makeFiles(s.home, 'Ruled', {
+      'plan.txt': 'plan',
+      'drafts/early.txt': 'early',
+      'private/docs/mine.txt': 'mine',
+    })
+    await answerDialogs(s.app, [share])
+    await s.page.getByRole('button', { name: 'Watch folder', exact: true }).click()
+    const dialog = s.page.getByRole('dialog', { name: 'Watch Ruled' })
+    const watch = dialog.getByRole('button', { name: 'Watch folder', exact: true })
+    await dialog.getByRole('button', { name: 'Which files' }).click()
+    await dialog.getByRole('textbox').fill('drafts/\nprivate\\docs')
+    await expect(watch).toBeDisabled()
+    await expect(watch).toHaveAccessibleDescription('Fix the rules to watch this folder.')
+    await expect(dialog).toContainText('Use / between folders, also on Windows.')
+    // Corrected and confirmed at once, without leaving the field.
+    await dialog.getByRole('textbox').fill('drafts/\nprivate/docs')
+    await watch.dispatchEvent('click')
+    await expect(dialog).toHaveCount(0)
+    await expect(folder(s, '3 of 3 done', 'Ruled')).toBeVisible()
+    expect(liveNames(s)).toEqual(['a.txt', 'one.txt', 'plan.txt', 'two.txt'])
+  })
 })
 
 test('an unavailable folder is reported; once it is back, its uploads continue', async ({ slipway }) => {

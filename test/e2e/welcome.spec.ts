@@ -157,67 +157,6 @@ test('files dropped on the first screen are uploaded once connected, and their l
   expect(await (await fetch(await clipboardText(s.app))).text()).toBe('the very first')
 })
 
-test('a second drop on the first screen still asks about a secret, although the first one closes the screen', async ({
-  slipway,
-}) => {
-  const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
-  await prove(s)
-  await button(s, 'Use until Slipway quits').click()
-  await expect(button(s, 'Skip for now')).toBeVisible()
-  const many = makeFiles(
-    s.home,
-    'many',
-    Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`${i}.txt`, `plain ${i}`])),
-  )
-  const desk = makeFiles(s.home, 'desk', { '.env': 'TOKEN=abc', 'index.html': '<p>hello' })
-  await answerQuestions(s.app, 0)
-  // The second drop arrives while the files of the first one are counted.
-  await dropFiles(s.page, [many])
-  await dropFiles(s.page, [desk])
-  const plan = s.page.getByRole('dialog', { name: 'Upload 1 file' })
-  await expect(plan).toContainText('1 looks like a secret and needs your approval')
-  await plan.getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(s.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
-  await expect(s.page.getByRole('button', { name: '1 file needs attention' })).toBeVisible()
-})
-
-test('content pasted on the first screen is kept and shown, can be discarded, and is uploaded once connected', async ({
-  slipway,
-}) => {
-  const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
-  await expect(s.page.getByText(`paste with ${modKey('V')}`)).toBeVisible()
-  const kept = s.page.getByText('item is uploaded once you’re connected')
-  const pastedFiles = (): readonly string[] =>
-    existsSync(join(s.data, 'kept')) ? readdirSync(join(s.data, 'kept')) : []
-  const paste = async (): Promise<void> => {
-    await s.page.getByText('Save a file.').click()
-    await s.page.keyboard.press('ControlOrMeta+V')
-  }
-  await copyElsewhere(s.app, 'a first thought')
-  await paste()
-  await expect(kept).toBeVisible()
-  await expect(s.page.getByRole('list').getByText(/^Text .*\.txt$/)).toBeVisible()
-  expect(pastedFiles()).toHaveLength(1)
-  await button(s, 'Discard').click()
-  await expect(kept).toBeHidden()
-  await expect.poll(pastedFiles).toEqual([])
-
-  await copyElsewhere(s.app, 'a second thought')
-  await paste()
-  await expect(kept).toBeVisible()
-  // Pasting no longer uploads the clipboard; text for a field stays text.
-  await copyElsewhere(s.app, s.service.url)
-  expect(s.service.requests.list()).toEqual([])
-  await prove(s)
-  await button(s, 'Use until Slipway quits').click()
-  await expect(s.page.getByRole('grid', { name: 'Remote files' }).getByRole('row')).toHaveCount(2)
-  expect(s.service.ledger.live()).toHaveLength(1)
-  const bytes = readFileSync(s.service.blobPath(s.service.ledger.live()[0]?.fileId ?? 0) ?? '', 'utf8')
-  expect(bytes).toBe('a second thought')
-  // The page doesn't show uploaded files in another list.
-  await expect(kept).toBeHidden()
-})
-
 test('a connection whose check has expired is checked again; the folder step checks rules as the settings do', async ({
   slipway,
 }) => {
@@ -299,30 +238,66 @@ test('content pasted or dropped on the first screen survives a trial, a page cra
   await expect.poll(() => readdirSync(join(again.data, 'kept'))).toEqual([])
 })
 
-test('a file copied in a file manager is kept even if a field has the focus', async ({ slipway }) => {
+test('content that is pasted on the first screen', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
-  await expect(address(s)).toBeFocused()
-  await copyElsewhere(s.app, 'on the clipboard')
-  const pasteInto = async (withFile: boolean, text: string): Promise<boolean> => {
-    // A script's paste is no input, so the shell would refuse the clipboard.
-    await s.page.keyboard.press('Shift')
-    return address(s).evaluate(
-      (field, [hasFile, words]) => {
-        const data = new DataTransfer()
-        if (words !== '') data.setData('text/plain', words)
-        if (hasFile) data.items.add(new File(['x'], 'x.txt'))
-        return field.dispatchEvent(
-          new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-        )
-      },
-      [withFile, text] as const,
-    )
-  }
-  expect(await pasteInto(false, 'files.example.com')).toBe(true)
-  expect(await pasteInto(true, 'a table as text')).toBe(true)
-  await expect(s.page.getByText('once you’re connected')).toHaveText(/You can already/)
-  expect(await pasteInto(true, '/home/me/x.txt')).toBe(false)
-  await expect(s.page.getByText('1 item is uploaded once you’re connected')).toBeVisible()
+  await test.step('a file copied in a file manager is kept even if a field has the focus', async () => {
+    await expect(address(s)).toBeFocused()
+    await copyElsewhere(s.app, 'on the clipboard')
+    const pasteInto = async (withFile: boolean, text: string): Promise<boolean> => {
+      // A script's paste is no input, so the shell would refuse the clipboard.
+      await s.page.keyboard.press('Shift')
+      return address(s).evaluate(
+        (field, [hasFile, words]) => {
+          const data = new DataTransfer()
+          if (words !== '') data.setData('text/plain', words)
+          if (hasFile) data.items.add(new File(['x'], 'x.txt'))
+          return field.dispatchEvent(
+            new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+          )
+        },
+        [withFile, text] as const,
+      )
+    }
+    expect(await pasteInto(false, 'files.example.com')).toBe(true)
+    expect(await pasteInto(true, 'a table as text')).toBe(true)
+    await expect(s.page.getByText('once you’re connected')).toHaveText(/You can already/)
+    expect(await pasteInto(true, '/home/me/x.txt')).toBe(false)
+    await expect(s.page.getByText('1 item is uploaded once you’re connected')).toBeVisible()
+    await button(s, 'Discard').click()
+  })
+  await test.step('content pasted on the first screen is kept and shown, can be discarded, and is uploaded once connected', async () => {
+    await expect(s.page.getByText(`paste with ${modKey('V')}`)).toBeVisible()
+    const kept = s.page.getByText('item is uploaded once you’re connected')
+    const pastedFiles = (): readonly string[] =>
+      existsSync(join(s.data, 'kept')) ? readdirSync(join(s.data, 'kept')) : []
+    const paste = async (): Promise<void> => {
+      await s.page.getByText('Save a file.').click()
+      await s.page.keyboard.press('ControlOrMeta+V')
+    }
+    await copyElsewhere(s.app, 'a first thought')
+    await paste()
+    await expect(kept).toBeVisible()
+    await expect(s.page.getByRole('list').getByText(/^Text .*\.txt$/)).toBeVisible()
+    expect(pastedFiles()).toHaveLength(1)
+    await button(s, 'Discard').click()
+    await expect(kept).toBeHidden()
+    await expect.poll(pastedFiles).toEqual([])
+
+    await copyElsewhere(s.app, 'a second thought')
+    await paste()
+    await expect(kept).toBeVisible()
+    // Pasting no longer uploads the clipboard; text for a field stays text.
+    await copyElsewhere(s.app, s.service.url)
+    expect(s.service.requests.list()).toEqual([])
+    await prove(s)
+    await button(s, 'Use until Slipway quits').click()
+    await expect(s.page.getByRole('grid', { name: 'Remote files' }).getByRole('row')).toHaveCount(2)
+    expect(s.service.ledger.live()).toHaveLength(1)
+    const bytes = readFileSync(s.service.blobPath(s.service.ledger.live()[0]?.fileId ?? 0) ?? '', 'utf8')
+    expect(bytes).toBe('a second thought')
+    // The page doesn't show uploaded files in another list.
+    await expect(kept).toBeHidden()
+  })
 })
 
 test('five clicks or keys lead from the first start to the link of a saved file on the clipboard', async ({
@@ -367,24 +342,44 @@ test('five clicks or keys lead from the first start to the link of a saved file 
   expect(presses + dialogs).toBeGreaterThan(0)
 })
 
-test('neither a step nor a response moves the step indicator or the button', async ({ slipway }) => {
+test('the first screen and the next step', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
-  const top = async (of: Locator): Promise<number> => Math.round((await of.boundingBox())?.y ?? Number.NaN)
-  // The sentence comes after the page's first answer, and takes room.
-  await expect(s.page.getByText('The API key can’t be saved on this system.')).toBeVisible()
-  const steps = s.page.getByRole('list', { name: 'Steps' })
-  const line = await top(steps)
-  const submit = await top(button(s, 'Connect'))
-  await address(s).fill('http://127.0.0.1:9')
-  await key(s).fill('wrong')
-  await s.page.keyboard.press('Enter')
-  await expect(s.page.getByRole('alert')).toBeVisible()
-  expect([await top(steps), await top(button(s, 'Connect'))]).toEqual([line, submit])
-  await prove(s)
-  expect([await top(steps), await top(button(s, 'Use until Slipway quits'))]).toEqual([line, submit])
-  await button(s, 'Use until Slipway quits').click()
-  await expect(s.page.getByRole('heading', { name: 'Choose a folder' })).toBeVisible()
-  expect(await top(steps)).toBe(line)
+  await test.step('neither a step nor a response moves the step indicator or the button', async () => {
+    const top = async (of: Locator): Promise<number> => Math.round((await of.boundingBox())?.y ?? Number.NaN)
+    // The sentence comes after the page's first answer, and takes room.
+    await expect(s.page.getByText('The API key can’t be saved on this system.')).toBeVisible()
+    const steps = s.page.getByRole('list', { name: 'Steps' })
+    const line = await top(steps)
+    const submit = await top(button(s, 'Connect'))
+    await address(s).fill('http://127.0.0.1:9')
+    await key(s).fill('wrong')
+    await s.page.keyboard.press('Enter')
+    await expect(s.page.getByRole('alert')).toBeVisible()
+    expect([await top(steps), await top(button(s, 'Connect'))]).toEqual([line, submit])
+    await prove(s)
+    expect([await top(steps), await top(button(s, 'Use until Slipway quits'))]).toEqual([line, submit])
+    await button(s, 'Use until Slipway quits').click()
+    await expect(s.page.getByRole('heading', { name: 'Choose a folder' })).toBeVisible()
+    expect(await top(steps)).toBe(line)
+  })
+  await test.step('a second drop on the first screen still asks about a secret, although the first one closes the screen', async () => {
+    await expect(button(s, 'Skip for now')).toBeVisible()
+    const many = makeFiles(
+      s.home,
+      'many',
+      Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`${i}.txt`, `plain ${i}`])),
+    )
+    const desk = makeFiles(s.home, 'desk', { '.env': 'TOKEN=abc', 'index.html': '<p>hello' })
+    await answerQuestions(s.app, 0)
+    // The second drop arrives while the files of the first one are counted.
+    await dropFiles(s.page, [many])
+    await dropFiles(s.page, [desk])
+    const plan = s.page.getByRole('dialog', { name: 'Upload 1 file' })
+    await expect(plan).toContainText('1 looks like a secret and needs your approval')
+    await plan.getByRole('button', { name: 'Upload', exact: true }).click()
+    await expect(s.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
+    await expect(s.page.getByRole('button', { name: '1 file needs attention' })).toBeVisible()
+  })
 })
 
 test('the keychain keeps the key across a restart, and signing out removes it', async ({ slipway }) => {

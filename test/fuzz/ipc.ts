@@ -43,7 +43,12 @@ function missing(def: Def): never {
   throw new Error(`No messages can be made for a schema of type ${def.type}.`)
 }
 
+/** Values that the schema accepts. Its parts are fitting already, so few wholes are drawn in vain. */
 function arbitraryOf(schema: Schema): Arbitrary<unknown> {
+  return drawn(schema).filter((value) => schema.safeParse(value).success)
+}
+
+function drawn(schema: Schema): Arbitrary<unknown> {
   const { def } = schema
   const inner = (): Arbitrary<unknown> =>
     def.innerType === undefined ? missing(def) : arbitraryOf(def.innerType)
@@ -113,9 +118,10 @@ export function fitting(name: string, count: number, seed: number): readonly Mes
   const all: Readonly<Record<string, { readonly input: z.ZodMiniType }>> = { ...procedures, ...appProcedures }
   const schema = all[name]?.input as unknown as Schema | undefined
   if (schema === undefined) throw new Error(`There is no procedure ${name}.`)
-  const fits = arbitraryOf(schema).filter((value) => schema.safeParse(value).success)
   // A copy has no artefacts of fast-check (records without a prototype).
-  return sample(fits, { numRuns: count, seed }).map((input): Message => [name, structuredClone(input)])
+  return sample(arbitraryOf(schema), { numRuns: count, seed }).map(
+    (input): Message => [name, structuredClone(input)],
+  )
 }
 
 /** Names that aren't on any list, and some that every object has. */

@@ -68,34 +68,35 @@ export async function storm(given: Storm): Promise<Calm> {
     return value
   }
   const hostile = (): unknown => {
-    const pick = below(34)
-    if (pick < 10) return one(given.texts)
-    return [
-      Number.NaN,
-      Number.POSITIVE_INFINITY,
-      -1,
-      1.5,
-      2 ** 53,
-      1e308,
-      -0,
-      null,
-      undefined,
-      true,
-      [],
-      {},
-      nested(40),
-      circle(),
-      Array.from({ length: 2000 }, (_, i) => i),
-      'x'.repeat(below(60) === 0 ? 3_000_000 : 20_000),
-      new Date(8.64e15 + 1),
-      /a+$/,
-      new Map([['path', '/etc/passwd']]),
-      new Set([1]),
-      new Uint8Array(16),
-      10n ** 30n,
-      new Error('paths'),
-      Promise.resolve({ paths: ['/etc/passwd'] }),
-    ][pick - 10]
+    if (below(34) < 10) return one(given.texts)
+    // Made only once it is chosen: some are large.
+    const values: readonly (() => unknown)[] = [
+      () => Number.NaN,
+      () => Number.POSITIVE_INFINITY,
+      () => -1,
+      () => 1.5,
+      () => 2 ** 53,
+      () => 1e308,
+      () => -0,
+      () => null,
+      () => undefined,
+      () => true,
+      () => [],
+      () => ({}),
+      () => nested(40),
+      circle,
+      () => Array.from({ length: 2000 }, (_, i) => i),
+      () => 'x'.repeat(below(60) === 0 ? 3_000_000 : 20_000),
+      () => new Date(8.64e15 + 1),
+      () => /a+$/,
+      () => new Map([['path', '/etc/passwd']]),
+      () => new Set([1]),
+      () => new Uint8Array(16),
+      () => 10n ** 30n,
+      () => new Error('paths'),
+      () => Promise.resolve({ paths: ['/etc/passwd'] }),
+    ]
+    return values[below(values.length)]?.()
   }
   const trick = (): unknown =>
     JSON.parse(
