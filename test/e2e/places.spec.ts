@@ -82,6 +82,14 @@ test('a restart opens the last view, with the list sorted and filtered as before
     'ascending',
   )
   await expect.poll(async () => (await names(again.page))[1]).toBe(first)
+
+  await test.step('what is being typed when Slipway quits is saved', async () => {
+    await again.page.keyboard.press('ControlOrMeta+,')
+    await openSection(again.page, 'Uploads')
+    await again.page.getByRole('textbox', { name: 'Names of pasted files' }).fill('quit {date}')
+    await again.app.close()
+    expect(JSON.parse(readFileSync(join(s.data, 'settings.json'), 'utf8')).app.pasteName).toBe('quit {date}')
+  })
 })
 
 test('the cards of the usage page end at the right edge of its header, with and without a scroll bar', async ({
