@@ -141,6 +141,7 @@ const MAY = [
   'info',
   'secondCopies',
   'heldLines',
+  'checkWatch',
 ]
 const MAY_TOO = [
   'pause',
