@@ -109,6 +109,8 @@ it('a file that something else holds back names that instead of a countdown', as
   expect(await w.byName('new.txt')).toMatchObject({ reason: 'grace' })
   await w.engine().handlers.pauseFolder({ folderId: 1, paused: true })
   expect(await w.byName('new.txt')).toMatchObject({ reason: 'folder-paused' })
+  const got = await w.engine().handlers.snapshot({})
+  expect(got.ok && got.value.grace).toBe(undefined)
 })
 
 it('“Upload now” ends the wait of one file, and of no other', async () => {
