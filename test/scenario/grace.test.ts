@@ -83,6 +83,22 @@ it('a cancelled file that is taken back waits as long again, and goes up then', 
   expect(await w.engine().handlers.restore({ ids: [id] })).toMatchObject({ value: { count: 0 } })
 })
 
+it('a held file that is taken back is held again, without a countdown, and is never sent', async () => {
+  const w = await open()
+  w.disk.write(`${FOLDER}/.env`, 'A=1')
+  await w.until(async () => (await w.byName('.env'))?.state === 'held')
+  const ids = [(await w.byName('.env'))?.id ?? 0]
+  await w.engine().handlers.cancel({ ids })
+  expect(await w.byName('.env')).toMatchObject({ state: 'cancelled' })
+  await w.engine().handlers.restore({ ids })
+  expect(await w.byName('.env')).not.toMatchObject({ reason: 'grace' })
+  await w.pass(MINUTE)
+  expect([await w.byName('.env'), stored(w)]).toMatchObject([
+    { state: 'held', reason: 'secret' },
+    ['there.txt'],
+  ])
+})
+
 it.each<[OnChange, string, string]>([
   ['ask', 'other', 'changed'],
   ['replace', '', 'emptied'],
