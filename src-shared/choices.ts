@@ -76,6 +76,7 @@ export function isMany({ files, bytes }: { readonly files: number; readonly byte
 export const APP_WIDE = [
   'boot',
   'letGo',
+  'typedSaved',
   'change',
   'snooze',
   'connect',

@@ -35,6 +35,7 @@ const COPIES: Judgement = { effect: 'desktop', needs: 'input' }
 export const PAGE_CALLS: Readonly<Record<CallName, Judgement>> = {
   boot: HARMLESS,
   letGo: HARMLESS,
+  typedSaved: HARMLESS,
   change: { effect: 'weakens', needs: 'dialog' },
   connect: { effect: 'moves', needs: 'one-input' },
   adopt: { effect: 'moves', needs: 'dialog' },

@@ -243,6 +243,7 @@ export const appProcedures = {
    * Replies to the event `let-go`: the page can be unloaded. `place`: the view state for the next page to
    * restore, opaque to the shell. `seq`: the number of the last event message that `place` reflects.
    */
+  typedSaved: { input: none, output: none },
   letGo: { input: z.object({ seq: id, place: z.string().check(z.maxLength(4_000_000)) }), output: none },
   change: { input: SettingsPatch, output: AppSettings },
   /**
@@ -647,6 +648,8 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('deletes'), pending: z.array(PendingDelete) }),
   /** The window has been hidden for a while. If the page can be unloaded, it calls `letGo`. */
   z.object({ kind: z.literal('let-go') }),
+  /** Slipway is about to quit. The page saves what is being typed, and then calls `typedSaved`. */
+  z.object({ kind: z.literal('save-typed') }),
   z.object({ kind: z.literal('update'), update: UpdateView }),
   z.object({ kind: z.literal('keychain'), keychain: Boot.shape.keychain }),
   ManagedEvent,

@@ -15,7 +15,7 @@ import { forgetAccount, onAccountSwitch } from './account-switch.ts'
 import { call, leaveAccount, onEvent } from './client.ts'
 import { isBehindDialog } from './keyboard.ts'
 import { closeNoticesAbout, closeSolvedNotices, notify, notifyIn } from './notices.ts'
-import { answerLetGo } from './page-release.ts'
+import { answerLetGo, answerSaveTyped } from './page-release.ts'
 import { putPlace } from './saved-place.ts'
 import { appStore, go, openPalette, send, withPendingChanges } from './store.ts'
 import { loadTexts, textsStore } from './texts.ts'
@@ -383,6 +383,9 @@ function take(event: WindowEvent): void {
     }
     case 'let-go':
       answerLetGo(seq)
+      return
+    case 'save-typed':
+      answerSaveTyped()
       return
     case 'batch':
       withWords((words) => notifyUnseen(words, event.batch))

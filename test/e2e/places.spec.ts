@@ -98,5 +98,12 @@ test('what is shown again where it was', async ({ slipway }) => {
       'ascending',
     )
     await expect.poll(async () => (await names(again.page))[1]).toBe(first)
+
+    // What is being typed when Slipway quits is saved.
+    await again.page.keyboard.press('ControlOrMeta+,')
+    await openSection(again.page, 'Uploads')
+    await again.page.getByRole('textbox', { name: 'Names of pasted files' }).fill('quit {date}')
+    await again.app.close()
+    expect(JSON.parse(readFileSync(join(s.data, 'settings.json'), 'utf8')).app.pasteName).toBe('quit {date}')
   })
 })

@@ -76,6 +76,22 @@ it('a cancelled file that is taken back waits as long again, and goes up then', 
   expect(await w.engine().handlers.restore({ ids: [id] })).toMatchObject({ value: { count: 0 } })
 })
 
+it('a held file that is taken back is held again, without a countdown, and is never sent', async () => {
+  const w = await open()
+  w.disk.write(`${FOLDER}/.env`, 'A=1')
+  await w.until(async () => (await w.byName('.env'))?.state === 'held')
+  const ids = [(await w.byName('.env'))?.id ?? 0]
+  await w.engine().handlers.cancel({ ids })
+  expect(await w.byName('.env')).toMatchObject({ state: 'cancelled' })
+  await w.engine().handlers.restore({ ids })
+  expect(await w.byName('.env')).not.toMatchObject({ reason: 'grace' })
+  await w.pass(MINUTE)
+  expect([await w.byName('.env'), stored(w)]).toMatchObject([
+    { state: 'held', reason: 'secret' },
+    ['there.txt'],
+  ])
+})
+
 it.each<[OnChange, string, string]>([
   ['ask', 'other', 'changed'],
   ['replace', '', 'emptied'],
@@ -102,6 +118,8 @@ it('a file that something else holds back names that instead of a countdown', as
   expect(await w.byName('new.txt')).toMatchObject({ reason: 'grace' })
   await w.engine().handlers.pauseFolder({ folderId: 1, paused: true })
   expect(await w.byName('new.txt')).toMatchObject({ reason: 'folder-paused' })
+  const got = await w.engine().handlers.snapshot({})
+  expect(got.ok && got.value.grace).toBe(undefined)
 })
 
 it('“Upload now” ends the wait of one file, and of no other', async () => {

@@ -130,6 +130,8 @@ class WatchRun {
   #readTo = 0
   #sums: AuditSums = NOTHING
   readonly #uploaded = new UploadedPaths()
+  /** The lowest ID among the transfers of these. */
+  #firstUploaded = Number.POSITIVE_INFINITY
   /** Whether the final sums have been read. Uploads in progress may still end after that. */
   #hasLeft = false
 
@@ -248,6 +250,7 @@ class WatchRun {
       if (line.event === 'failed') this.#failedPaths.add(line.path)
       else if (line.event === 'uploaded') {
         this.#uploaded.add(line.transfer.path)
+        this.#firstUploaded = Math.min(this.#firstUploaded, line.transfer.id)
         const { uploaded, waiting } = this.#sums
         if (this.#hasLeft && waiting > 0)
           this.#sums = { ...this.#sums, uploaded: uploaded + 1, waiting: waiting - 1 }
@@ -453,12 +456,24 @@ class WatchRun {
     const sums = await this.#lastSums(folderId)
     if (sums === null) this.#sumUpReported()
     else this.#sums = sums
+    if (this.#uploaded.size > this.#sums.uploaded) await this.#countMoved()
     this.#hasLeft = true
     this.#tell(await this.#standing.rest(this.#ctx))
     if (this.#args.once && this.#sums.failed > 0)
       await reportUnreadable(ctx, folderId, this.#failedPaths, this.#reporter)
     if (!ctx.client.isOwner())
       await inTime(ctx, ctx.client.call('unwatch', { folderId, watcher: this.#watcher }))
+  }
+
+  /** Adds the files that this command has uploaded and that have left the folder by its rule, to the sums. */
+  async #countMoved(): Promise<void> {
+    const moved = new Set<string>()
+    const reading = eachRow(this.#ctx, this.#firstUploaded - 1, ['done'], ({ path, putAway }) => {
+      if (putAway !== undefined && this.#uploaded.has(path)) moved.add(path)
+    })
+    await inTime(this.#ctx, reading)
+    const { seen, uploaded } = this.#sums
+    this.#sums = { ...this.#sums, seen: seen + moved.size, uploaded: uploaded + moved.size }
   }
 
   /**

@@ -103,8 +103,8 @@ export interface TransferQueue {
     readonly moving: number
   }
   nextUntil(): number | null
-  /** The files that can still be cancelled before they are uploaded, and when the next is; null if there are none. */
-  inGrace(): { readonly count: number; readonly until: number } | null
+  /** The files of these folders that can still be cancelled, and when the next is uploaded; null if there are none. */
+  inGrace(folders: Iterable<number>): { readonly count: number; readonly until: number } | null
   nextUntilOf(folderId: number): number | null
   waitReasonOf(folderId: number): RowReason | null
   /**
@@ -179,9 +179,12 @@ export function createTransferQueue(db: Database): TransferQueue {
         moving: moving ?? 0,
       }
     },
-    inGrace: () => {
+    inGrace: (folders) => {
+      const list = [...folders]
       const row = db.get(
-        "SELECT count(*) AS n, min(until) AS at FROM transfers WHERE state = 'waiting' AND reason = 'grace'",
+        `SELECT count(*) AS n, min(until) AS at FROM transfers WHERE state = 'waiting' AND reason = 'grace'
+         AND folder_id IN (${list.map(() => '?').join(',')})`,
+        ...list,
       )
       const until = row === null ? null : numberOrNull(row, 'at')
       return row === null || until === null ? null : { count: number(row, 'n'), until }

@@ -49,6 +49,8 @@ const ENDED_BY_SENDING: ReadonlySet<string> = new Set(['backoff', 'changing', 'g
 export class PersonActions {
   readonly #options: PersonActionsOptions
   readonly #cancellation: Cancellation
+  /** The transfers that were held when they were cancelled. */
+  readonly #held = new Set<number>()
 
   constructor(options: PersonActionsOptions) {
     this.#options = options
@@ -104,9 +106,14 @@ export class PersonActions {
    */
   cancel(ids: readonly number[]): Pick<Output<'cancel'>, 'count' | 'uploaded'> {
     const { transfers, bus } = this.#options
-    const uploaded = ids.filter((id) => transfers.get(id)?.state === 'done').length
+    let uploaded = 0
     let count = 0
-    for (const id of ids) if (this.#cancellation.cancel(id)) count++
+    for (const id of ids) {
+      const state = transfers.get(id)?.state
+      if (state === 'done') uploaded++
+      if (state === 'held') this.#held.add(id)
+      if (this.#cancellation.cancel(id)) count++
+    }
     bus.wake('queue')
     return { count, ...(uploaded === 0 ? {} : { uploaded }) }
   }
@@ -156,7 +163,8 @@ export class PersonActions {
       transfers.setCancel(row.id, false)
       if (row.state !== 'cancelled') return true
       const folder = row.folderId === null ? null : files.folder(row.folderId)
-      const wait = folder === null ? null : graceOf(folder, row, ports.clock.now())
+      const isHeld = this.#held.delete(row.id)
+      const wait = folder === null || isHeld ? null : graceOf(folder, row, ports.clock.now())
       transfers.transition(row.id, wait ?? { kind: 'requeued' })
       return true
     }).length

@@ -219,7 +219,8 @@ export class SnapshotReader {
   #grace(): Pick<Snapshot, 'grace'> {
     const { folders, transfers } = this.#rooms
     // Counting them reads all waiting rows, so it is left out where there can't be any.
-    const grace = folders.views().some((one) => one.graceSeconds !== undefined) ? transfers.inGrace() : null
+    const isPossible = folders.views().some((one) => one.graceSeconds !== undefined)
+    const grace = isPossible ? transfers.inGrace(folders.sendingIds()) : null
     return grace === null ? {} : { grace }
   }
 

@@ -476,8 +476,12 @@ export class App {
         this.say('info', title(version), hint)
       },
       askGoBack: (version, from) => this.desk.confirm(goBackQuestion(version, from, this.language().texts)),
-      mayRestart: () =>
-        mayRestart(this.desk, { accounts: this.running(), isTrial: this.trial.isOn(), ...this.language() }),
+      mayRestart: async () => {
+        const state = { accounts: this.running(), isTrial: this.trial.isOn(), ...this.language() }
+        const may = await mayRestart(this.desk, state)
+        if (may) await this.release.saveTyped()
+        return may
+      },
       quitting: () => {
         this.isQuitting = true
       },

@@ -1,8 +1,8 @@
-// Quits the app: asks for confirmation if uploads would be interrupted, closes the app's parts, and gives the
-// engines time to finish. The `will-quit` event is cancelled until the engines have closed. Then the app
-// quits again. With an engine stuck in native code, the process would never exit and would keep its
-// single-instance lock, so the process is killed. It is also killed if closing the engines fails, or if
-// Electron's own end takes too long.
+// Quits the app: asks for confirmation if uploads would be interrupted, saves what is being typed, closes the
+// app's parts, and gives the engines time to finish. The `will-quit` event is cancelled until the engines
+// have closed. Then the app quits again. With an engine stuck in native code, the process would never exit
+// and would keep its single-instance lock, so the process is killed. It is also killed if closing the engines
+// fails, or if Electron's own end takes too long.
 import { spawn } from 'node:child_process'
 import { readlinkSync } from 'node:fs'
 import { app, BrowserWindow, dialog, globalShortcut, powerMonitor } from 'electron'
@@ -28,10 +28,6 @@ export function handleQuit(slipway: App, close: () => void): void {
   let isClosed = false
   let graceMs = GRACE_MS
   let overdue: ReturnType<typeof setTimeout> | undefined
-  const quit = (): void => {
-    slipway.isQuitting = true
-    app.quit()
-  }
   /** Runs a step of quitting. Resolves to null if it fails, because the app has to exit even then. */
   const step = async <T>(run: () => T | Promise<T>): Promise<T | null> => {
     try {
@@ -40,6 +36,10 @@ export function handleQuit(slipway: App, close: () => void): void {
       slipway.log.warn('quit.failed', { message: error instanceof Error ? error.message : String(error) })
       return null
     }
+  }
+  const quit = (): void => {
+    slipway.isQuitting = true
+    void step(() => slipway.release.saveTyped()).then(() => app.quit())
   }
   /** Closes everything. Resolves to false if the engines may still be running. */
   const end = async (): Promise<boolean> => {
@@ -56,11 +56,8 @@ export function handleQuit(slipway: App, close: () => void): void {
     }
     const { texts, formats } = slipway.language()
     const words = quitWords({ accounts: slipway.running(), isTrial: slipway.trial.isOn(), texts, formats })
-    if (words === null) {
-      slipway.isQuitting = true
-      return
-    }
     event.preventDefault()
+    if (words === null) return quit()
     isAsking = true
     const buttons = [words.quit, words.stay]
     // Quitting deletes a trial, which can't be undone, so an accidental Enter doesn't quit.

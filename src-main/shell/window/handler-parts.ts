@@ -76,7 +76,7 @@ export interface HandlerParts {
   /** Called when something else may be undone next. */
   readonly undoChanged: () => void
   readonly seq: () => number
-  readonly release: Pick<PageRelease, 'offer' | 'takePlace'>
+  readonly release: Pick<PageRelease, 'offer' | 'takePlace' | 'typedSaved'>
   readonly boot: Pick<Boot, 'platform' | 'version' | 'electron' | 'locale' | 'support' | 'dataDir'>
   /** Returns what policy files currently fix or forbid. */
   readonly managed: () => ManagedSettings

@@ -73,6 +73,7 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
   const keychain = new KeychainProbe(parts)
   const copies = new LinkCopies({ ...parts, undoOf: (transferIds) => undo.tokenOf(transferIds) })
   const files = new TransferFiles(parts)
+  const targets = new Set<string>()
   const settings = settingsHandlers(parts, keychain)
   return {
     handlers: {
@@ -98,9 +99,9 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
       ...trialHandlers(parts),
       ...accountHandlers(parts),
       ...approvalHandlers(parts, deletes),
-      ...uploadHandlers(parts),
+      ...uploadHandlers(parts, targets),
       ...pasteHandlers(parts),
-      ...folderHandlers(parts),
+      ...folderHandlers(parts, targets),
       ...fileHandlers(parts, files, copies),
       ...ownFileHandlers(parts),
     },

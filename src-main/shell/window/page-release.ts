@@ -3,7 +3,7 @@
 // half-typed text, the page answers with its "place": the state from which the next page restores the same
 // view.
 import type { WindowEvent } from '../../../src-shared/window-contract.ts'
-import { after } from '../../platform/time.ts'
+import { after, within } from '../../platform/time.ts'
 
 /**
  * How long the window is hidden before its page is asked whether it can be unloaded, and the interval between
@@ -11,6 +11,8 @@ import { after } from '../../platform/time.ts'
  */
 const HIDDEN_MS = 60_000
 const LEAST_MS = 100
+/** How long quitting waits for a page that doesn't answer. */
+const SAVE_MS = 500
 
 export class PageRelease {
   readonly #parts: PageReleaseParts
@@ -18,6 +20,7 @@ export class PageRelease {
   #isAsked = false
   #place: string | null = null
   #cancel: (() => void) | null = null
+  #typedSaved: () => void = () => undefined
 
   constructor(parts: PageReleaseParts) {
     this.#parts = parts
@@ -61,6 +64,17 @@ export class PageRelease {
     return place
   }
 
+  /** Makes the page save what is being typed. Resolves once it has, or doesn't answer in time. */
+  async saveTyped(): Promise<void> {
+    const saved = Promise.withResolvers<void>()
+    this.#typedSaved = saved.resolve
+    if (this.#parts.save()) await within(SAVE_MS, saved.promise)
+  }
+
+  typedSaved(): void {
+    this.#typedSaved()
+  }
+
   #wait(): void {
     this.#cancel?.()
     this.#cancel = this.#parts.after(this.#parts.delayMs, () => {
@@ -79,6 +93,8 @@ interface PageReleaseParts {
   readonly soon: (run: () => void) => void
   /** Asks the page whether it can be unloaded. */
   readonly ask: () => void
+  /** Makes the page save what is being typed, and then call `typedSaved`. Returns false if there is no page. */
+  readonly save: () => boolean
   /** Number of the last event message sent to the page. */
   readonly seq: () => number
   /**
@@ -106,7 +122,7 @@ export function hiddenMs(env: Readonly<Record<string, string | undefined>>, isPa
  * later.
  */
 interface ReleaseApp {
-  readonly window: { isFree(): boolean; letGo(): void }
+  readonly window: { isFree(): boolean; letGo(): void; page(): object | null }
   readonly desk: { isAsking(): boolean }
   readonly server: { tell(event: WindowEvent): void; seq(): number }
 }
@@ -116,6 +132,10 @@ export function createRelease(slipway: ReleaseApp, isPackaged: boolean): PageRel
     delayMs: hiddenMs(process.env, isPackaged),
     after,
     soon: setImmediate,
+    save: () => {
+      slipway.server.tell({ kind: 'save-typed' })
+      return slipway.window.page() !== null
+    },
     ask: () => slipway.server.tell({ kind: 'let-go' }),
     seq: () => slipway.server.seq(),
     isFree: () => slipway.window.isFree() && !slipway.desk.isAsking(),

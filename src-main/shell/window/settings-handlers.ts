@@ -26,7 +26,7 @@ const CHECK_LATER_MS = 2000
 export function settingsHandlers(
   parts: HandlerParts,
   keychain: KeychainProbe,
-): Pick<AppHandlers, 'boot' | 'letGo' | 'change' | 'snooze' | 'update' | 'proxyLogin'> {
+): Pick<AppHandlers, 'boot' | 'letGo' | 'typedSaved' | 'change' | 'snooze' | 'update' | 'proxyLogin'> {
   const { link, store, desk, tell } = parts
   return {
     boot: async ({ shelf }) => {
@@ -55,6 +55,10 @@ export function settingsHandlers(
     },
     letGo: async (offered) => {
       parts.release.offer(offered)
+      return NOTHING
+    },
+    typedSaved: async () => {
+      parts.release.typedSaved()
       return NOTHING
     },
     change: async (patch) => {

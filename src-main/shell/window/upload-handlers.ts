@@ -64,7 +64,11 @@ interface PickedFiles {
   readonly written?: readonly string[]
 }
 
-export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames> {
+/** `targets`: the folders that the user has chosen for uploaded files, in a system dialog. */
+export function uploadHandlers(
+  parts: HandlerParts,
+  targets: ReadonlySet<string>,
+): Pick<AppHandlers, PickNames> {
   const { link, drops, desk, kept, store, trial } = parts
   const picks = new Tokens<PickedFiles>()
   const parted = new DropParts()
@@ -114,13 +118,11 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
         return fail('not-found', 'This folder is not known any more.', 'Choose it again.')
       const folder = store.snapshot()?.folders.find((one) => one.path === path)
       const asked = { path, existing, ...rules, keep: true, changeRules: true }
-      const may = await mayWatch(
-        parts,
-        asked,
+      const questions =
         folder === undefined
           ? watchQuestions(parts, asked, picked?.from === 'chosen')
-          : changeQuestions(parts, folder, rules),
-      )
+          : changeQuestions(parts, folder, rules)
+      const may = await mayWatch(parts, asked, questions, targets)
       if (!may.ok || !may.value) return may.ok ? ok(folder ?? null) : may
       const got = await link.call('watch', asked)
       if (got.ok) setCopies(parts, got.value.path, copy)
@@ -339,12 +341,14 @@ async function mayTake({ desk, boot, language }: HandlerParts, paths: readonly s
 /** Asks the user these questions before a folder is watched with these rules, unless that would be refused anyway. */
 async function mayWatch(
   { link, desk }: HandlerParts,
-  asked: Input<'watch'>,
+  { path, after }: Input<'watch'>,
   questions: readonly (Question | null)[],
+  targets: ReadonlySet<string>,
 ): Promise<Result<boolean>> {
   const open = questions.filter((one) => one !== null)
-  const { path, after } = asked
-  const checked = open.length === 0 ? null : await link.call('checkWatch', { path, after })
+  // A page that names any other folder must not find out without a question whether it exists.
+  const isChecked = open.length > 0 && (typeof after !== 'object' || targets.has(after.folder))
+  const checked = isChecked ? await link.call('checkWatch', { path, after }) : null
   if (checked?.ok === false) return checked
   for (const question of open) if (!(await desk.confirm(question))) return ok(false)
   return ok(true)
@@ -390,7 +394,8 @@ type FolderNames =
   | 'defaultRules'
   | 'secondCopies'
 
-export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNames> {
+/** `targets`: see `uploadHandlers`. */
+export function folderHandlers(parts: HandlerParts, targets: Set<string>): Pick<AppHandlers, FolderNames> {
   const { link, store, desk } = parts
   const folderOf = (folderId: number): Folder | undefined =>
     store.snapshot()?.folders.find((folder) => folder.id === folderId)
@@ -400,13 +405,15 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
       if (folder === undefined) return fail('not-found', "This folder isn't watched.")
       const { path, existing } = folder
       const asked = { path, existing, ...rules, keep: true, changeRules: true }
-      const may = await mayWatch(parts, asked, changeQuestions(parts, folder, rules))
+      const may = await mayWatch(parts, asked, changeQuestions(parts, folder, rules), targets)
       return may.ok && may.value ? link.call('watch', asked) : may.ok ? ok(folder) : may
     },
     chooseTarget: async () => {
       const path = await desk.chooseFolder()
       // The engine keeps the real path, which the page compares with its own.
-      return ok(path === null ? null : await realpath(path).catch(() => path))
+      const target = path === null ? null : await realpath(path).catch(() => path)
+      if (target !== null) targets.add(target)
+      return ok(target)
     },
     copyFromFolder: async ({ folderId, copy }) => {
       const folder = folderOf(folderId)

@@ -1,6 +1,7 @@
 // Keeps the text of a field while it is edited. It is saved when the user presses Enter or leaves the field, the
-// view or the window, never half typed; Escape discards it. The caller decides what may be saved.
+// view or the window, or quits Slipway, never half typed; Escape discards it. The caller decides what may be saved.
 import { useEffect, useRef, useState } from 'react'
+import { onSaveTyped } from '../../state/page-release.ts'
 import { markSaved } from './section-store.ts'
 
 export interface Draft {
@@ -31,14 +32,7 @@ export function useDraft(saved: string, save: (text: string) => void): Draft {
   })
   // If a shortcut opens another view, the field is removed without losing the focus first.
   useEffect(() => () => flusher.current(), [])
-  // A window that is hidden doesn't take the focus from its fields.
-  useEffect(() => {
-    const hidden = (): void => {
-      if (document.hidden) flusher.current()
-    }
-    document.addEventListener('visibilitychange', hidden)
-    return () => document.removeEventListener('visibilitychange', hidden)
-  }, [])
+  useEffect(() => onSaveTyped(() => flusher.current()), [])
   return {
     text: draft ?? saved,
     edit: (text) => {

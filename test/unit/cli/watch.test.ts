@@ -182,6 +182,21 @@ describe('--once', () => {
     }
   })
 
+  it('counts what it uploaded and its folder has moved away since, and nothing of earlier runs', async () => {
+    const putAway = { where: 'bin', path: '/bin/1.txt', at: NOW } as const
+    const w = engine([doneInFolder(1, { doneAt: NOW - 1000, putAway }), inFolder(2), inFolder(3)], {
+      json: true,
+    })
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.change(doneInFolder(2))
+    w.change(doneInFolder(2, { putAway }), doneInFolder(3))
+    w.state.idle = { ...w.state.idle, idle: true, sums: { ...SUMS, seen: 1, uploaded: 1 } }
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+    expect(w.events().at(-1)).toMatchObject({ event: 'summary', seen: 2, uploaded: 2 })
+  })
+
   it('does not tell what was done before, and tells at the end what the last run left', async () => {
     const w = engine(
       [

@@ -677,11 +677,12 @@ describe('folders, by their number alone', () => {
       answers: { checkWatch: () => refused, watch: () => folder('/home/ada/Share') },
     })
     const picked = await h.chooseFolder({})
+    expect(await h.chooseTarget({})).toEqual({ ok: true, value: '/home/ada/Share' })
     const rules = {
       onChange: 'new-link',
       ignore: [],
       limits: NO_LIMITS,
-      after: { folder: '/nowhere' },
+      after: { folder: '/home/ada/Share' },
     } as const
     const token = picked.ok ? (picked.value?.token ?? '') : ''
     for (const got of [
@@ -689,7 +690,10 @@ describe('folders, by their number alone', () => {
       await h.changeFolder({ folderId: 7, ...rules, ignore: [] }),
     ])
       expect(got).toEqual(refused)
-    expect([questions, callsOf('watch')]).toEqual([[], []])
+    expect([questions, callsOf('watch'), callsOf('checkWatch').length]).toEqual([[], [], 2])
+    // A page can't find out that way which folders exist.
+    await h.changeFolder({ folderId: 7, ...rules, ignore: [], after: { folder: '/etc' } })
+    expect([questions.length, callsOf('checkWatch').length]).toEqual([1, 2])
   })
 
   it.each([watched, null])('are refused where they are none', async (now) => {

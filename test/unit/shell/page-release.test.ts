@@ -1,6 +1,6 @@
 // When the page of a hidden window is unloaded, with a fake clock: not before the window has been hidden for
 // a while, not while anything needs it, and not if an event was sent after the page answered.
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { hiddenMs, PageRelease } from '../../../src-main/shell/window/page-release.ts'
 
 const DELAY = 60_000
@@ -9,7 +9,7 @@ function world() {
   let now = 0
   const timers: { at: number; run: () => void }[] = []
   const later: (() => void)[] = []
-  const state = { seq: 7, isFree: true, asked: 0, released: 0 }
+  const state = { seq: 7, isFree: true, asked: 0, released: 0, hasPage: true }
   const release = new PageRelease({
     delayMs: DELAY,
     after: (ms, run) => {
@@ -22,6 +22,7 @@ function world() {
       state.asked++
       state.seq++
     },
+    save: () => state.hasPage,
     seq: () => state.seq,
     isFree: () => state.isFree,
     release: () => void state.released++,
@@ -120,4 +121,31 @@ it.each([
 
 it('a packaged app waits its full time, whatever the environment contains', () => {
   expect(hiddenMs({ SLIPWAY_LET_GO_MS: '1000' }, true)).toBe(DELAY)
+})
+
+it('waits until the page has saved what is being typed, but not without a page', async () => {
+  const { release, state } = world()
+  let isOver = false
+  const saving = release.saveTyped().then(() => {
+    isOver = true
+  })
+  await Promise.resolve()
+  expect(isOver).toBe(false)
+  release.typedSaved()
+  await saving
+  state.hasPage = false
+  await release.saveTyped()
+})
+
+it('does not wait for good for a page that hangs', async () => {
+  vi.useFakeTimers()
+  let isOver = false
+  void world()
+    .release.saveTyped()
+    .then(() => {
+      isOver = true
+    })
+  await vi.advanceTimersByTimeAsync(500)
+  vi.useRealTimers()
+  expect(isOver).toBe(true)
 })

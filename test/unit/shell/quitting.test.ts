@@ -75,6 +75,7 @@ afterEach(() => {
 /** An app with an upload in progress. */
 function room({ uploading = 1, hasWindow = true, hasTray = true, fails = '' } = {}) {
   const closed: number[] = []
+  const saved: boolean[] = []
   const show = vi.fn()
   const slipway = {
     isQuitting: false,
@@ -103,6 +104,12 @@ function room({ uploading = 1, hasWindow = true, hasTray = true, fails = '' } = 
       },
     },
     log: { warn: () => undefined, close: () => undefined },
+    release: {
+      saveTyped: async () => {
+        saved.push(system.hasLeft)
+        if (fails === 'page') throw new Error('It went wrong.')
+      },
+    },
   }
   handleQuit(slipway as unknown as App, () => {
     if (fails === 'parts') throw new Error('It went wrong.')
@@ -115,7 +122,7 @@ function room({ uploading = 1, hasWindow = true, hasTray = true, fails = '' } = 
     ;(system.app as EventEmitter & { readonly quit: () => void }).quit()
     await settled()
   }
-  return { slipway, closed, show, answer, quit }
+  return { slipway, closed, saved, show, answer, quit }
 }
 
 describe('quitting while files are being uploaded', () => {
@@ -206,6 +213,12 @@ it('quits without a question while nothing is being uploaded', async () => {
   const { quit } = room({ uploading: 0 })
   await quit()
   expect([system.open, system.hasLeft]).toEqual([[], true])
+})
+
+it.each(['', 'page'])('saves what is being typed before it quits, if it can %j', async (fails) => {
+  const { saved, quit } = room({ uploading: 0, fails })
+  await quit()
+  expect([saved, system.hasLeft]).toEqual([[false], true])
 })
 
 describe('quitting while something fails', () => {

@@ -256,7 +256,7 @@ export function createRoom(home: string, given: Room = {}) {
     link: given.call === undefined ? fake.link : { ...fake.link, call: given.call },
     store,
     unasked: { copy: given.copy ?? (async () => 'copied'), asked: () => undefined },
-    release: { offer: note('offer'), takePlace: () => null },
+    release: { offer: note('offer'), takePlace: () => null, typedSaved: () => undefined },
     drops: {
       upload: async (paths, { again }) => {
         uploads.push({ paths, again })

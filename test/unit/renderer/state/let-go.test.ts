@@ -44,6 +44,7 @@ async function page(
     ...(await import('../../../../src-renderer/views/files/offset-pages.ts')),
     ...(await import('../../../../src-renderer/state/transfers-store.ts')),
     ...(await import('../../../../src-renderer/state/client.ts')),
+    ...(await import('../../../../src-renderer/state/page-release.ts')),
   }
   const { start } = await import('../../../../src-renderer/state/events.ts')
   start()
@@ -214,4 +215,15 @@ it.each<[string, (p: Page) => void]>([
   const p = await page()
   happens(p)
   expect(letGo()).toBeNull()
+})
+
+it('saves what is being typed before Slipway quits, and says so after that', async () => {
+  const { onSaveTyped, call } = await page()
+  const end = onSaveTyped(() => void call('change', { proxy: 'typed' }))
+  onSaveTyped(() => undefined)
+  bridge.say(5, { kind: 'save-typed' })
+  expect(bridge.calls.slice(1).map(({ name }) => name)).toEqual(['change', 'typedSaved'])
+  end()
+  bridge.say(6, { kind: 'save-typed' })
+  expect(bridge.calls.slice(3).map(({ name }) => name)).toEqual(['typedSaved'])
 })
