@@ -468,10 +468,10 @@ class WatchRun {
   /** Adds the files that this command has uploaded and that have left the folder by its rule, to the sums. */
   async #countMoved(): Promise<void> {
     const moved = new Set<string>()
-    const reading = eachRow(this.#ctx, this.#firstUploaded - 1, ['done'], ({ path, putAway }) => {
+    const take = ({ path, putAway }: Transfer): void => {
       if (putAway !== undefined && this.#uploaded.has(path)) moved.add(path)
-    })
-    await inTime(this.#ctx, reading)
+    }
+    await inTime(this.#ctx, eachRow(this.#ctx, ['done'], take, { afterId: this.#firstUploaded - 1 }))
     const { seen, uploaded } = this.#sums
     this.#sums = { ...this.#sums, seen: seen + moved.size, uploaded: uploaded + moved.size }
   }

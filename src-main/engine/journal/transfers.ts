@@ -287,8 +287,6 @@ function createTransferLookup(db: Database): TransferLookup {
     db.allValues(sql, ...bind).map(readTransfer)
   const exists = (sql: string, ...bind: (string | number | null)[]): boolean => has(db, sql, ...bind)
 
-  const exists = (sql: string, ...bind: (string | number | null)[]): boolean => has(db, sql, ...bind)
-
   return {
     get: (id) => one(BY_ID, id),
     newestOfPath: (path) => one(NEWEST_OF_PATH, path),
