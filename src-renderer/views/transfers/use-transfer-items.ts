@@ -85,7 +85,9 @@ export function useTransferItems(search: string, now: number): TransferItems {
   )
   const items = useMemo(() => buildList(input), [input])
   const empty = useRef<string | null>(null)
-  empty.current = emptyFor(empty.current, items.length, [waiting, needs, ended])
+  // A list that is read again may no longer have a transfer whose change is reported to the window only later.
+  const underWay = counts === null || search !== '' ? 0 : counts.queued + counts.uploading + counts.waiting
+  empty.current = emptyFor(empty.current, items.length + underWay, [waiting, needs, ended])
 
   const toggleFold = (key: string): void =>
     transfersStore.setState((had) => {
