@@ -87,7 +87,7 @@ export function policyFiles({ platform, env }: Pick<PolicySystem, 'platform' | '
  * How long a policy is used before the files are read again. Uploads and requests may need it a thousand
  * times a second.
  */
-const FRESH_MS = 500
+export const FRESH_MS = 500
 
 /**
  * The returned function reads the policy again if it was last read more than FRESH_MS ago, so that a change

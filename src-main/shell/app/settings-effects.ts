@@ -8,7 +8,7 @@ import type { NoticeAbout } from '../../../src-shared/events.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 import type { UpdateView } from '../../../src-shared/update.ts'
 import type { WindowEvent } from '../../../src-shared/window-contract.ts'
-import { currentPolicy, type Policy } from '../../platform/data/policy.ts'
+import { currentPolicy, FRESH_MS, type Policy } from '../../platform/data/policy.ts'
 import { bandwidthShares } from '../accounts/account-list.ts'
 import type { AppSettingsFile } from '../engine/app-settings.ts'
 import type { EngineLink } from '../engine/protocol.ts'
@@ -140,11 +140,21 @@ export function createPolicySender({
   readonly policy?: () => Policy
 }): () => void {
   let told = policy()
-  return () => {
+  let again: ReturnType<typeof setTimeout> | undefined
+  const look = (): void => {
     const now = policy()
     if (now === told) return
     told = now
     tell({ kind: 'managed', managed: managedSettings(now) })
     tell({ kind: 'update', update: update() })
+  }
+  return () => {
+    look()
+    // The policy may have changed since it was last read from the files, and this be the last call for long.
+    again ??= setTimeout(() => {
+      again = undefined
+      look()
+    }, FRESH_MS)
+    again.unref()
   }
 }

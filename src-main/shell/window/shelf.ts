@@ -1,7 +1,7 @@
 // The shelf: a small window to drop files on, on top of all others where the system allows that. It shows the
 // same page as the main window, by another route, and under the same guards.
 import type { BrowserWindow, WebContents } from 'electron'
-import { createPageWindow, INDEX, type PageWindowOptions } from './window.ts'
+import { createPageWindow, existing, INDEX, type PageWindowOptions } from './window.ts'
 import type { WindowSizes } from './window-state.ts'
 
 const SIZES: WindowSizes = {
@@ -25,6 +25,7 @@ interface ShelfOptions extends PageWindowOptions {
 
 export function createShelf(options: ShelfOptions): Shelf {
   let window: BrowserWindow | null = null
+  const current = (): BrowserWindow | null => existing(window)
   const open = (): void => {
     const own = { alwaysOnTop: true, maximizable: false, fullscreenable: false }
     const { next, place } = createPageWindow(options, HOME, own, SIZES)
@@ -35,7 +36,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     })
     next.on('close', () => place.remember())
     next.on('closed', () => {
-      window = null
+      if (window === next) window = null
       options.onClosed()
     })
     void next.loadURL(HOME)
@@ -43,11 +44,12 @@ export function createShelf(options: ShelfOptions): Shelf {
   }
   return {
     show: () => {
-      if (window === null) open()
-      else window.show()
+      const there = current()
+      if (there === null) open()
+      else there.show()
     },
-    close: () => window?.close(),
-    page: () => window?.webContents ?? null,
-    isVisible: () => window?.isVisible() === true,
+    close: () => current()?.close(),
+    page: () => current()?.webContents ?? null,
+    isVisible: () => current()?.isVisible() === true,
   }
 }

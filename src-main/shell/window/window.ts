@@ -273,7 +273,8 @@ interface MainWindowOptions extends PageWindowOptions {
 }
 
 export function createMainWindow(options: MainWindowOptions): MainWindow {
-  let window: BrowserWindow | null = null
+  let opened: BrowserWindow | null = null
+  const current = (): BrowserWindow | null => existing(opened)
   let isLetGo = false
   /** Whether the user has closed the window, but it hasn't been hidden yet. */
   let isHiding = false
@@ -310,12 +311,12 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     next.on('hide', () => options.onShown(false))
     next.on('minimize', () => options.onShown(false))
     next.on('closed', () => {
-      window = null
+      if (opened === next) opened = null
       options.onClosed()
       if (!isLetGo) options.onShown(false)
     })
     void next.loadURL(INDEX)
-    window = next
+    opened = next
     isLetGo = false
     drawBar(next)
     return next
@@ -324,6 +325,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   return {
     show: () => {
       isHiding = false
+      const window = current()
       if (window === null) {
         open()
         return
@@ -332,17 +334,24 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       window.show()
       window.focus()
     },
-    page: () => (window === null || window.isDestroyed() ? null : window.webContents),
-    isFocused: () => window?.isFocused() === true,
-    isVisible: () => window !== null && window.isVisible() && !window.isMinimized(),
-    isOpen: () => window !== null && (window.isVisible() || window.isMinimized()),
+    page: () => current()?.webContents ?? null,
+    isFocused: () => current()?.isFocused() === true,
+    isVisible: () => {
+      const window = current()
+      return window !== null && window.isVisible() && !window.isMinimized()
+    },
+    isOpen: () => {
+      const window = current()
+      return window !== null && (window.isVisible() || window.isMinimized())
+    },
     setProgress: (progress, mode) => {
       bar = { progress, mode }
-      drawBar(window)
+      drawBar(current())
     },
     isFree: () =>
-      window !== null && bar.mode !== 'normal' && bar.mode !== 'indeterminate' && !window.isFullScreen(),
+      current()?.isFullScreen() === false && bar.mode !== 'normal' && bar.mode !== 'indeterminate',
     letGo: () => {
+      const window = current()
       if (window === null) return
       isLetGo = true
       // Remove the progress bar, because the dock and some launchers would keep it.
@@ -350,8 +359,13 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       window.destroy()
     },
     isLetGo: () => isLetGo,
-    native: () => window,
+    native: current,
   }
+}
+
+/** Returns null for a window that is destroyed, which it may be shortly before `closed` is reported. */
+export function existing(window: BrowserWindow | null): BrowserWindow | null {
+  return window?.isDestroyed() === false ? window : null
 }
 
 /**

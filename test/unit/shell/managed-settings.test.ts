@@ -23,6 +23,10 @@ function open() {
     }),
   })
   return {
+    told,
+    change: (policy: Policy) => {
+      now = policy
+    },
     /** Changes the policy, checks it again, and returns the events for the window. */
     after: (policy: Policy) => {
       now = policy
@@ -31,6 +35,17 @@ function open() {
     },
   }
 }
+
+it('tells the window of a change that the last call couldn’t see yet', () => {
+  vi.useFakeTimers()
+  const { after, told, change } = open()
+  expect(after({ ...NO_POLICY, fault: FAULT })).toHaveLength(2)
+  change({ ...NO_POLICY })
+  expect(told).toEqual([])
+  vi.advanceTimersByTime(500)
+  expect(told).toMatchObject([{ kind: 'managed', managed: OPEN }, { kind: 'update' }])
+  vi.useRealTimers()
+})
 
 it('tells the window of a policy that breaks and is mended, and what may be updated then', () => {
   const { after } = open()
