@@ -92,9 +92,10 @@ test('restarts, full screen and maximizing leave the window in its place', async
       )
     await set(true)
     await expect.poll(is).toBe(true)
+    // A window manager gives the window its new size, and its old one back, a little later.
+    await expect.poll(width).not.toBe(PLACE.width)
     await set(false)
     await expect.poll(is).toBe(false)
-    // A window manager gives the window its size back a little later.
     await expect.poll(width).toBe(PLACE.width)
     s = await s.restart()
     expect(placeOf(s)).toEqual(PLACE)
