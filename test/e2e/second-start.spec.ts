@@ -51,5 +51,5 @@ test('files of a second start are uploaded, whatever their names', async ({ slip
       Object.keys(long).map((name) => join(deep, name)),
     ),
   ).toBe(0)
-  await expect.poll(() => stored().length).toBe(NAMES.length + 170)
+  await expect.poll(() => stored().length, { timeout: 60_000 }).toBe(NAMES.length + 170)
 })
