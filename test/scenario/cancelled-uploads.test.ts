@@ -345,16 +345,7 @@ describe('an upload whose ID the service shows later, with its link', () => {
 
   async function listed(w: World): Promise<void> {
     await w.pass(LAG_MS)
-    await w.answered(
-      w.handlers.catalog({
-        search: '',
-        sort: 'date',
-        descending: true,
-        offset: 0,
-        limit: 100,
-        fresh: 'need',
-      }),
-    )
+    await w.answered(w.list({ limit: 100 }))
   }
 
   it.each(['done', 'cancelled', 'held'] as const)(

@@ -51,14 +51,7 @@ it('sends content that disappeared from the service, also after its watched fold
   const w = await open()
   await watchUntilWithdrawn(w, async () => {
     w.service.deleteBehindTheBack(w.service.ledger.live()[0]?.fileId ?? 0)
-    await w.handlers.catalog({
-      search: '',
-      sort: 'date',
-      descending: true,
-      offset: 0,
-      limit: 10,
-      fresh: 'need',
-    })
+    await w.list()
   })
   expect((await w.transfers()).map((one) => one.ended)).toEqual(['gone', 'gone'])
   expect(await plan(w, FOLDER)).toMatchObject({ now: 1, ignored: 0 })

@@ -306,14 +306,7 @@ describe('a deletion by the user', () => {
   it('isn’t undone by a list that was read during the deletion', async () => {
     const w = await deleted()
     w.service.setFaults({ rules: [{ on: 'list', kinds: { kind: 'answer-late', ms: 300 } }] })
-    const listing = w.handlers.catalog({
-      search: '',
-      sort: 'date',
-      descending: true,
-      offset: 0,
-      limit: 10,
-      fresh: 'need',
-    })
+    const listing = w.list()
     await new Promise((resolve) => setTimeout(resolve, 100))
     const ids = live(w)
     expect(await remove(w, `${FOLDER}/a.txt`)).toEqual(['deleted', 'deleted'])
@@ -529,14 +522,7 @@ describe('a deletion by the user', () => {
     await w.pass(20_000)
     w.service.setFaults({ rules: [{ on: 'get', kinds: 'vanish' }] })
     for (const id of live(w)) await w.handlers.info({ selector: String(id) })
-    const catalog = await w.handlers.catalog({
-      search: '',
-      sort: 'date',
-      descending: true,
-      offset: 0,
-      limit: 10,
-      fresh: 'need',
-    })
+    const catalog = await w.list()
     expect(catalog.ok && catalog.value.total).toBe(0)
     expect(await link(w, path)).toBeNull()
     expect((await w.byName('a.txt'))?.ended).toBe('gone')

@@ -29,8 +29,7 @@ async function drop(w: World, name: string): Promise<void> {
 
 async function readWholeList(w: World): Promise<void> {
   await w.handlers.presence({ person: true })
-  const ask = () =>
-    w.handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'cache' })
+  const ask = () => w.list({ limit: 100, fresh: 'cache' })
   await w.until(async () => {
     const got = await ask()
     return got.ok && got.value.reading === undefined && got.value.asOf !== null

@@ -22,16 +22,7 @@ it.each([false, true])(
     await w.until(async () => (await w.transfers()).length === 4 && (await w.allSettled()))
     if (isShared) {
       w.service.plant({ filename: 'of another computer.txt' })
-      await w.answered(
-        w.handlers.catalog({
-          search: '',
-          sort: 'date',
-          descending: true,
-          offset: 0,
-          limit: 10,
-          fresh: 'need',
-        }),
-      )
+      await w.answered(w.list())
     }
     await w.service.goAway()
     w.disk.write(`${FOLDER}/lost.txt`, 'the lost one')

@@ -80,14 +80,7 @@ describe.each<{ name: string; lose: (w: World) => Promise<void> }>([
     expect(adopted).not.toContain('new.txt')
     // Each of the service's files is downloaded at most once, and that isn't reported as a download.
     expect(downloads(w)).toBeLessThanOrEqual(20)
-    await w.handlers.catalog({
-      search: '',
-      sort: 'date',
-      descending: true,
-      offset: 0,
-      limit: 100,
-      fresh: 'need',
-    })
+    await w.list({ limit: 100 })
     await w.pass(1000)
     expect(
       w.events.filter((event) => event.kind === 'notice' && event.about?.what === 'first-download'),
@@ -109,14 +102,7 @@ describe('the forecast after the journal was lost', () => {
     await w.pass(5000)
     await w.crash((journal) => remove(journal))
     w.disk.write(`${FOLDER}/new.txt`, 'content of a size of its own')
-    await w.handlers.catalog({
-      search: '',
-      sort: 'date',
-      descending: true,
-      offset: 0,
-      limit: 100,
-      fresh: 'need',
-    })
+    await w.list({ limit: 100 })
     await w.pass(5000)
     const got = await valueOf(w.handlers.plan({ paths: [FOLDER] }))
     expect(got).toMatchObject({ files: 5, already: 0, compared: 4, now: 1, later: 0 })

@@ -83,14 +83,7 @@ describe('after its upload, a file', () => {
     await w.pass(60 * MINUTE)
     expect(await w.byName('a.txt')).toMatchObject({ publicLink: row.publicLink, putAway: row.putAway })
     expect([sent(w), row.publicLink === null]).toEqual([1, false])
-    const list = await w.handlers.catalog({
-      search: '',
-      sort: 'date',
-      descending: true,
-      offset: 0,
-      limit: 10,
-      fresh: 'cache',
-    })
+    const list = await w.list({ fresh: 'cache' })
     expect(list.ok && list.value.rows).toMatchObject([{ original: 'there', putAway: row.putAway }])
   })
 

@@ -17,14 +17,7 @@ async function withDeleted(isNoticed: boolean, faults?: FaultPlan): Promise<Worl
   expect(w.service.deleteBehindTheBack(Number((await w.byName('second.txt'))?.fileId))).toBe(true)
   if (!isNoticed) return w
   await w.pass(60_000)
-  await w.handlers.catalog({
-    search: '',
-    sort: 'date',
-    descending: true,
-    offset: 0,
-    limit: 10,
-    fresh: 'need',
-  })
+  await w.list()
   await w.until(() => w.sql('SELECT file_id FROM remote WHERE gone_at IS NOT NULL').length === 1)
   return w
 }
@@ -41,14 +34,7 @@ it.each([true, false])(
     const w = await withDeleted(isNoticed)
     await w.upload('third.txt', 'the third')
     await w.pass(60_000)
-    await w.handlers.catalog({
-      search: '',
-      sort: 'date',
-      descending: true,
-      offset: 0,
-      limit: 10,
-      fresh: 'need',
-    })
+    await w.list()
     await w.pass(60_000)
     expect(await contentOf(w, 'third.txt')).toBe('the third')
     expect(w.sql("SELECT name FROM transfers WHERE state = 'done' AND ended IS NULL ORDER BY id")).toEqual([
@@ -88,9 +74,7 @@ async function taken(
   })
   expect(stranger.fileId).toBe(id)
   await w.pass(60_000)
-  await w.answered(
-    w.handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' }),
-  )
+  await w.answered(w.list())
   await w.pass(60_000)
   return {
     w,
@@ -133,14 +117,7 @@ it.each(['new-link', 'replace'] as const)(
       bytes: Buffer.from('of somebody else entirely'),
     })
     await w.pass(60_000)
-    await w.handlers.catalog({
-      search: '',
-      sort: 'date',
-      descending: true,
-      offset: 0,
-      limit: 10,
-      fresh: 'need',
-    })
+    await w.list()
     await w.until(() => w.sql(`SELECT file_id FROM remote WHERE file_id = ${foreign.fileId}`).length === 1)
     expect(w.service.deleteBehindTheBack(foreign.fileId)).toBe(true)
     await w.upload('ours.txt', 'our own content')
@@ -166,17 +143,7 @@ it.each(['not noticed', 'noticed', 'not noticed, but its date is known'] as cons
   'our own upload of the same bytes that gets the ID of the deleted one leaves no dead link (deletion %s)',
   async (how) => {
     const w = await openWorld({ dialect: { ids: 'reused' } })
-    const list = () =>
-      w.answered(
-        w.handlers.catalog({
-          search: '',
-          sort: 'date',
-          descending: true,
-          offset: 0,
-          limit: 10,
-          fresh: 'need',
-        }),
-      )
+    const list = () => w.answered(w.list())
     await w.watch()
     await w.upload('first.txt', 'the first')
     await w.upload('second.txt', 'the second')

@@ -52,16 +52,7 @@ describe('a request for an ID that no file has yet', () => {
     w.disk.write(`${FOLDER}/b.txt`, 'two two')
     await w.until(async () => (await w.byName('b.txt'))?.state === 'done')
     await w.pass(1000)
-    await w.answered(
-      w.handlers.catalog({
-        search: '',
-        sort: 'date',
-        descending: true,
-        offset: 0,
-        limit: 100,
-        fresh: 'need',
-      }),
-    )
+    await w.answered(w.list({ limit: 100 }))
     expect(w.sql(`SELECT gone_at FROM remote WHERE file_id = ${first + 1}`)).toEqual([{ gone_at: null }])
   })
 })
@@ -113,9 +104,7 @@ describe('a service that returns 404 for every single file', () => {
 it('a deleted file is recognized although the oldest files were deleted with it, and the list has many pages', async () => {
   const w = await open({ stored: 300 })
   await w.pass(600_000)
-  await w.answered(
-    w.handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' }),
-  )
+  await w.answered(w.list({ limit: 1 }))
   const files = w.service.ledger
     .live()
     .map((file) => file.fileId)

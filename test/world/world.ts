@@ -37,6 +37,15 @@ export const FOLDER_RULES: Input<'watch'> = {
   keep: true,
 }
 
+const NEWEST: Input<'catalog'> = {
+  search: '',
+  sort: 'date',
+  descending: true,
+  offset: 0,
+  limit: 10,
+  fresh: 'need',
+}
+
 export interface World {
   readonly clock: FakeClock
   readonly disk: MemDisk
@@ -47,6 +56,8 @@ export interface World {
   readonly handlers: Handlers
   /** Starts watching FOLDER, or another one, for good. Resolves to its ID. */
   watch(options?: Partial<Input<'watch'>>): Promise<number>
+  /** Reads the list from the service. Resolves to its newest files, at most 10, unless `options` says otherwise. */
+  list(options?: Partial<Input<'catalog'>>): ReturnType<Handlers['catalog']>
   /**
    * Advances the clock until `done` holds. If it doesn't within `hours` (default 1), throws with up to five
    * unfinished transfers.
@@ -310,6 +321,7 @@ export async function createWorld(
       return engine.handlers
     },
     watch: async (options = {}) => (await valueOf(engine.handlers.watch({ ...FOLDER_RULES, ...options }))).id,
+    list: (options = {}) => engine.handlers.catalog({ ...NEWEST, ...options }),
     pass: async (ms) => {
       const end = clock.mono() + ms
       await quiet()
