@@ -150,7 +150,7 @@ export function createPolicySender({
   }
   return () => {
     look()
-    // The policy may have changed since it was last read from the files, and this be the last call for long.
+    // The files may have changed since they were last read, and the next call may come only much later.
     again ??= setTimeout(() => {
       again = undefined
       look()
