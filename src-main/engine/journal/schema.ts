@@ -363,6 +363,10 @@ export const migrations: readonly string[] = [
   -- When it was last proved that the file of this upload isn't there; null = its last absence wasn't proved.
   ALTER TABLE doubts ADD COLUMN proved_at REAL;
   `,
+  `
+  -- Each receipt is compared with the upload that has its link.
+  CREATE INDEX transfers_link ON transfers (public_link) WHERE public_link IS NOT NULL;
+  `,
 ]
 
 /**
