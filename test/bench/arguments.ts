@@ -15,6 +15,7 @@ const ROWS = [
   'S10',
   'S11',
   'S12',
+  'S13',
   'BIG',
   'LINE',
 ] as const
@@ -35,6 +36,7 @@ export const HELP = `npm run bench -- [--rows S1,S2] [--runs N] [--quick | --ful
   S10  start to usable window, bundle sizes
   S11  window hidden until its page is let go, and shown again
   S12  a file saved while a list of 20,000 remote files is read for the first time
+  S13  from saving a file, and from the key for a copied picture, to the link on the clipboard, at rest and beside 10,000 uploads
   BIG  one sparse file of 40 GiB: peak memory (only when named or with --full)
   LINE one file of 16 MiB over a line with 50 ms and 1 % loss beside curl -F (only when named or with --full)
 

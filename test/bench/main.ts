@@ -22,7 +22,7 @@ import { firstScan } from './rows/s5.ts'
 import { restarts } from './rows/s6.ts'
 import { idle } from './rows/s7.ts'
 import { savedWhileListing } from './rows/s12.ts'
-import { hiddenWindow, remoteFiles, startAndSize, windowUploads } from './rows/window.ts'
+import { hiddenWindow, remoteFiles, startAndSize, waitForLinks, windowUploads } from './rows/window.ts'
 import { type Series, seriesOf } from './series.ts'
 import { renderTable } from './table.ts'
 import { measureYardstick } from './yardstick.ts'
@@ -50,6 +50,7 @@ const WORK: Readonly<Record<RowName, (room: Room) => Promise<RowResult>>> = {
   S10: startAndSize,
   S11: hiddenWindow,
   S12: savedWhileListing,
+  S13: waitForLinks,
   BIG: sparseFile,
   LINE: slowLine,
 }

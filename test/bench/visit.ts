@@ -29,6 +29,16 @@ export const WindowFigures = z.object({
   backPageMs: z.number(),
   shownMiB: z.number(),
   hiddenMiB: z.number(),
+  /** From saving a file, or pressing the key for a picture on the clipboard, until its link is on the clipboard. */
+  savedMs: z.number(),
+  savedP99Ms: z.number(),
+  keyMs: z.number(),
+  keyP99Ms: z.number(),
+  /** The same while many other files are uploaded and a long list is read. */
+  busySavedMs: z.number(),
+  busySavedP99Ms: z.number(),
+  busyKeyMs: z.number(),
+  busyKeyP99Ms: z.number(),
   /** The single measurements behind the medians above, by the name of the figure. */
   samples: z.record(z.string(), z.array(z.number())),
 })

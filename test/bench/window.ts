@@ -1,4 +1,4 @@
-// The window with 100,000 remote files, and the main process during 10,000 uploads: rows S8 to S11 of the
+// The window with 100,000 remote files, and the main process during 10,000 uploads: rows S8 to S11 and S13 of the
 // goals, with the built app in Electron or its stand-in. `node test/bench/window.ts [FILES] [UPLOADS] [--runs
 // N] [--json FILE]`. Chromium renders without a GPU here, so frame rates are the worst case.
 
@@ -11,8 +11,9 @@ import { chooseElectron } from '../desktop/choose.ts'
 import { seedAccount } from '../e2e/seed.ts'
 import { answerDialogs, ask, KEY, type Slipway, startSlipway } from '../e2e/slipway.ts'
 import { hideAndShow, LET_GO_ENV } from './hidden.ts'
-import { median } from './statistics.ts'
+import { median, percentile } from './statistics.ts'
 import type { WindowFigures } from './visit.ts'
+import { measureWaiting } from './waiting.ts'
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'string' }, runs: { type: 'string', default: '5' } },
@@ -326,5 +327,16 @@ try {
 } finally {
   await s.close()
 }
-if (uploads > 0) await uploading()
+if (uploads > 0) {
+  await uploading()
+  const { rest, busy } = await measureWaiting(uploads)
+  say('savedMs', 'S13 from saving a file to its link', median(rest.saved), 'ms', rest.saved)
+  say('savedP99Ms', 'S13 the same, p99', percentile(rest.saved, 99), 'ms')
+  say('keyMs', 'S13 from the key to the link', median(rest.key), 'ms', rest.key)
+  say('keyP99Ms', 'S13 the same, p99', percentile(rest.key, 99), 'ms')
+  say('busySavedMs', 'S13 from saving a file, while busy', median(busy.saved), 'ms', busy.saved)
+  say('busySavedP99Ms', 'S13 the same, p99', percentile(busy.saved, 99), 'ms')
+  say('busyKeyMs', 'S13 from the key, while busy', median(busy.key), 'ms', busy.key)
+  say('busyKeyP99Ms', 'S13 the same, p99', percentile(busy.key, 99), 'ms')
+}
 if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ ...found, samples }, null, 2))

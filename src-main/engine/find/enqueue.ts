@@ -4,6 +4,7 @@ import type { OnChange } from '../../../src-shared/model.ts'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { FileRow, Files, FolderRow } from '../journal/files.ts'
+import { PRIORITY } from '../journal/transfer-row.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { TransferEvent } from '../journal/transitions.ts'
 import type { Clock, Entry } from '../ports.ts'
@@ -24,6 +25,12 @@ import type { FolderState } from './folder-state.ts'
 const RECENT_MS = 10 * 60_000
 /** A ctime that no file has. It marks the row of a file whose bytes haven't been compared yet. */
 export const UNVERIFIED_CTIME = -1
+
+/**
+ * When so many files of a folder that were saved lately are queued, further ones aren't sent before the files
+ * that are found among many: programs save them, or they were moved in together.
+ */
+const SAVED_AT_ONCE = 10
 
 /** With `ask`, the version is replaced only if the user says so. */
 const REPLACING: ReadonlySet<OnChange> = new Set<OnChange>(['replace', 'ask'])
@@ -245,6 +252,13 @@ export class Enqueuer {
     bus.changed(prior.id)
   }
 
+  /** A file that is saved while others are uploaded doesn't wait for them, unless it is one of many. */
+  #priority({ isExisting }: FinishedFile): number {
+    const { files, transfers, state } = this.#options
+    const isNew = isExisting !== true && files.folder(state.id)?.lastScanAt != null
+    return isNew && !transfers.hasSaved(state.id, SAVED_AT_ONCE) ? PRIORITY.saved : PRIORITY.found
+  }
+
   /**
    * Lets the user cancel the upload of a new file for as long as the folder says. Files that were there before
    * the folder was watched have been asked about, so those of the first scan don't wait.
@@ -304,7 +318,7 @@ export class Enqueuer {
       state: held === null ? 'queued' : 'held',
       reason: held?.reason ?? null,
       message: held?.rule ?? null,
-      priority: 0,
+      priority: this.#priority(file),
       token: null,
       again: false,
       // Hash the file before sending it if its bytes may already be uploaded, for example because it was only

@@ -7,6 +7,7 @@ import { absolute, below, child } from '../disk/rel-path.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Database } from '../journal/database.ts'
 import type { Remote } from '../journal/remote-list.ts'
+import { PRIORITY } from '../journal/transfer-row.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Clock, Disk, Entry } from '../ports.ts'
 import { admit, PLACE_RULES, type Verdict } from '../rules/admission.ts'
@@ -19,12 +20,6 @@ import { isLive } from '../tell/views.ts'
 import { entriesOf, isListedDataFolder } from './entries.ts'
 import type { NamedFiles } from './settle-named.ts'
 import type { WatchedFolders } from './watched-folders.ts'
-
-/**
- * Priority of files that the user named. They are sent before those from watched folders, because the user is
- * waiting for them.
- */
-export const PERSON_PRIORITY = 10
 
 /**
  * Reasons that concern only the waiting file itself. A wait for one of these reasons ends when the user names
@@ -437,7 +432,7 @@ function join(
 ): TransferRow {
   const { transfers } = o
   transfers.setToken(row.id, call.token)
-  transfers.setPriority(row.id, Math.max(row.priority, PERSON_PRIORITY))
+  transfers.setPriority(row.id, Math.max(row.priority, PRIORITY.named))
   if (typed !== null) transfers.setNamed(row.id, typed)
   if (row.reuseOnly) transfers.setReuseOnly(row.id, false)
   if (row.isInside && (direct || call.again)) transfers.setInside(row.id, false)
@@ -482,7 +477,7 @@ function add(
     state: verdict.kind === 'held' ? 'held' : 'queued',
     reason: verdict.kind === 'held' ? verdict.reason : null,
     message: verdict.kind === 'held' ? verdict.rule : null,
-    priority: PERSON_PRIORITY,
+    priority: PRIORITY.named,
     token: call.token,
     again: call.again,
     // The content may be the same as content of this size that was deleted at this path.

@@ -7,6 +7,7 @@ import type { Database, Row } from './database.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { stateHints } from './state-writer.ts'
 import {
+  PRIORITY,
   ROW_STATES,
   type RowReason,
   type RowState,
@@ -85,8 +86,10 @@ export interface TransferQueue {
   unknown(limit: number): readonly TransferRow[]
   /** Whether the user is waiting for a queued row. */
   hasUrgent(): boolean
-  /** How many queued rows the user is waiting for. */
-  urgentCount(): number
+  /** How many queued rows the user has named. */
+  namedCount(): number
+  /** Whether this folder has at least `count` queued rows that a person probably waits for. */
+  hasSaved(folderId: number, count: number): boolean
   standing(id: number): Standing | null
   counts(folderId: number | null): Readonly<Record<RowState, number>>
   /**
@@ -154,8 +157,19 @@ export function createTransferQueue(db: Database): TransferQueue {
     },
     hasUrgent: () =>
       has(db, "SELECT 1 AS yes FROM transfers WHERE state = 'queued' AND priority > 0 LIMIT 1"),
-    urgentCount: () =>
-      oneNumber(db, "SELECT count(*) AS n FROM transfers WHERE state = 'queued' AND priority > 0") ?? 0,
+    namedCount: () =>
+      oneNumber(
+        db,
+        "SELECT count(*) AS n FROM transfers WHERE state = 'queued' AND priority >= ?",
+        PRIORITY.named,
+      ) ?? 0,
+    hasSaved: (folderId, count) =>
+      has(
+        db,
+        "SELECT 1 AS yes FROM transfers WHERE state = 'queued' AND folder_id = ? AND priority > 0 LIMIT 1 OFFSET ?",
+        folderId,
+        count - 1,
+      ),
     standing: (id) => {
       const row = db.get(
         'SELECT state, until, folder_id, cancel, size, mtime FROM transfers WHERE id = ?',

@@ -27,6 +27,18 @@ export type Ended = Exclude<ViewEnded, 'deleting' | 'kept'>
  */
 export type Loss = 'partly' | 'cut' | 'gateway'
 
+/** How urgent an upload is; the most urgent goes first, and the oldest among equals. */
+export const PRIORITY = {
+  /** Found in a watched folder, among many. */
+  found: 0,
+  /** Saved in a watched folder as one of a few, so a person probably waits for its link. */
+  saved: 1,
+  /** Named by the user. */
+  named: 10,
+  /** The user asked to send it first. */
+  next: 20,
+} as const
+
 export interface TransferRow {
   readonly id: number
   readonly source: 'watch' | 'upload'
@@ -41,6 +53,7 @@ export interface TransferRow {
   readonly reason: RowReason | null
   readonly message: string | null
   readonly until: number | null
+  /** One of `PRIORITY`. */
   readonly priority: number
   readonly attempts: number
   /** Comma-separated reasons for holding that the user has approved. */
@@ -127,6 +140,7 @@ export interface NewTransfer {
   readonly state: RowState
   readonly reason: RowReason | null
   readonly message: string | null
+  /** One of `PRIORITY`. */
   readonly priority: number
   readonly token: string | null
   readonly again: boolean

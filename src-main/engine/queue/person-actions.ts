@@ -6,9 +6,9 @@ import type { Budget } from '../budget/budget.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
 import type { UploadPause } from '../budget/upload-pause.ts'
 import { graceOf } from '../find/enqueue.ts'
-import { PERSON_PRIORITY } from '../find/register-named.ts'
 import type { Database } from '../journal/database.ts'
 import type { Files } from '../journal/files.ts'
+import { PRIORITY } from '../journal/transfer-row.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Reconciler } from '../presence/reconciler.ts'
 import { endedUnproved, mayHaveArrived } from '../remote/delete-request.ts'
@@ -217,7 +217,7 @@ export class PersonActions {
     const { transfers } = this.#options
     return this.#each(ids, (row) => {
       if (row.state !== 'queued' && row.state !== 'waiting') return false
-      transfers.setPriority(row.id, PERSON_PRIORITY * 2)
+      transfers.setPriority(row.id, PRIORITY.next)
       transfers.setPaused([row.id], false)
       if (row.state === 'waiting' && row.reason !== null && ENDED_BY_SENDING.has(row.reason))
         transfers.transition(row.id, { kind: 'requeued' })

@@ -8,6 +8,7 @@ import type { BudgetRoom } from '../budget/compose.ts'
 import type { WatchedFolders } from '../find/watched-folders.ts'
 import type { DiskTrouble } from '../journal/disk-trouble.ts'
 import type { Journal } from '../journal/journal.ts'
+import { PRIORITY } from '../journal/transfer-row.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { MAY_GO_OUT } from '../journal/transitions.ts'
 import type { Clock, Log } from '../ports.ts'
@@ -456,7 +457,7 @@ class UploadClaim {
    * `leave` is called.
    */
   claim(row: { readonly priority: number }): Claim {
-    const priority = row.priority > 0 ? 'person' : 'watched'
+    const priority = row.priority >= PRIORITY.named ? 'person' : 'watched'
     if (this.#place?.priority !== priority) this.leave()
     const claim = this.#budget.claim('upload', priority, this.#place?.inLine)
     if (claim.ok) this.leave()

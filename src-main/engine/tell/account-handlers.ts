@@ -184,7 +184,7 @@ async function planOf(all: readonly Named[], services: Uses, isQuick: boolean): 
     (w.limit ?? 0) - w.used
   const result = forecast({
     sizes,
-    ahead: Math.max(0, services.transfers.urgentCount() - queued),
+    ahead: Math.max(0, services.transfers.namedCount() - queued),
     now: services.ports.clock.now(),
     minute: { limit: minute.limit ?? 1, free: free(minute) },
     day: { limit: day.limit ?? 1, free: free(day), releases: budget.dayReleases(), nextAt: day.nextAt },

@@ -52,14 +52,14 @@ export class WatchedCopies {
   readonly #since = new Map<number, number>()
   /**
    * By transfer ID, the clipboard's state before the file was uploaded: when Slipway became busy or, if that
-   * isn't known, when the transfer was first seen.
+   * was long before, when the transfer was first seen.
    */
   readonly #marks = new Map<number, Promise<ClipboardMark>>()
   /**
-   * The clipboard's state when Slipway became busy. A small file may be uploaded before its transfer is first
-   * seen.
+   * The clipboard's state when Slipway became busy, or later. A small file may be uploaded before its transfer
+   * is first seen.
    */
-  #busyMark: Promise<ClipboardMark> | null = null
+  #busy: { readonly mark: Promise<ClipboardMark>; readonly at: number } | null = null
   readonly #copied = new Map<number, number>()
   #group: Group | null = null
 
@@ -78,9 +78,21 @@ export class WatchedCopies {
     for (const id of this.#folders.keys()) if (!watched.has(id)) this.#forget(id)
     for (const folder of folders) this.#takeFolder(folder, counts.settling)
     const isBusy = counts.settling + counts.queued + counts.uploading + counts.unknown > 0
-    if (!isBusy) this.#busyMark = null
-    else if (this.#busyMark === null && folders.some((folder) => this.#copies(folder)))
-      this.#busyMark = this.#options.mark()
+    if (!isBusy) this.#busy = null
+    else if (this.#busy === null && folders.some((folder) => this.#copies(folder))) void this.#markNow()
+  }
+
+  #markNow(): Promise<ClipboardMark> {
+    this.#busy = { mark: this.#options.mark(), at: this.#options.now() }
+    return this.#busy.mark
+  }
+
+  /**
+   * With many uploads, Slipway is busy for hours. What the user copied in that time, before saving this file,
+   * must not keep its link from being copied.
+   */
+  #markBefore({ createdAt }: Transfer): Promise<ClipboardMark> {
+    return this.#busy !== null && createdAt - this.#busy.at < GROUP_MS ? this.#busy.mark : this.#markNow()
   }
 
   /**
@@ -90,7 +102,7 @@ export class WatchedCopies {
   engineChanged(): void {
     this.#since.clear()
     this.#marks.clear()
-    this.#busyMark = null
+    this.#busy = null
   }
 
   #copies(folder: Folder): boolean {
@@ -122,7 +134,7 @@ export class WatchedCopies {
     if (ready.length > 0) void this.#copy(ready)
     for (const item of items) {
       if (item.state === 'done' || !this.#isSaved(item)) this.#marks.delete(item.id)
-      else if (!this.#marks.has(item.id)) this.#marks.set(item.id, this.#busyMark ?? this.#options.mark())
+      else if (!this.#marks.has(item.id)) this.#marks.set(item.id, this.#markBefore(item))
     }
   }
 
@@ -156,11 +168,9 @@ export class WatchedCopies {
   }
 
   async #copy(ready: readonly Transfer[]): Promise<void> {
-    const { now, mark, copy, onCopied } = this.#options
+    const { now, copy, onCopied } = this.#options
     const at = now()
-    const marks = ready
-      .map((item) => this.#marks.get(item.id) ?? this.#busyMark)
-      .filter((one) => one !== null)
+    const marks = ready.map((item) => this.#marks.get(item.id) ?? this.#markBefore(item))
     if (this.#group === null || at - this.#group.lastAt > GROUP_MS)
       this.#group = { links: new Map(), lastAt: at }
     const group = this.#group
@@ -172,7 +182,7 @@ export class WatchedCopies {
     }
     if (group.links.size > GROUP_MOST) return
     const links = [...group.links.values()]
-    const outcome = await copy(links, await (marks.at(-1) ?? mark()))
+    const outcome = await copy(links, (await marks.at(-1)) ?? null)
     if (outcome === 'copied') onCopied(links.map((link) => link.transferId))
   }
 }

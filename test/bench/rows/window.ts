@@ -1,4 +1,4 @@
-// S8 to S11: the built window, measured in one visit (../window.ts), and the size of what it loads.
+// S8 to S11 and S13: the built window, measured in one visit (../window.ts), and the size of what it loads.
 // Chromium renders without a GPU here, so frame rates are the worst case.
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -50,6 +50,31 @@ export async function remoteFiles(room: Room): Promise<RowResult> {
       atLeast('scrolling 58 frames a second', w.framesPerSecond, 58, plain),
     ],
     notes: ['drawn without a graphics card'],
+    failure: null,
+    raw: w,
+  }
+}
+
+export async function waitForLinks(room: Room): Promise<RowResult> {
+  const w = await room.window()
+  const both = (p50: number, p99: number): string => `${millis(p50)}, p99 ${millis(p99)}`
+  const goals = (what: string, p50: number, p99: number) => [
+    atMost(`${what}: p50 150 ms`, p50, 150, millis),
+    atMost(`${what}: p99 300 ms`, p99, 300, millis),
+  ]
+  return {
+    row: 'S13',
+    work: 'from saving a file, or pressing the key for a copied picture, to the link on the clipboard',
+    slipway: [
+      `saved: ${both(w.savedMs, w.savedP99Ms)}; key: ${both(w.keyMs, w.keyP99Ms)}`,
+      `beside ${plain(room.sizes.windowUploads)} other uploads and a list of 20,000 files: saved ${both(w.busySavedMs, w.busySavedP99Ms)}; key ${both(w.busyKeyMs, w.busyKeyP99Ms)}`,
+    ],
+    peers: [],
+    goals: [
+      ...goals('saved, busy', w.busySavedMs, w.busySavedP99Ms),
+      ...goals('key, busy', w.busyKeyMs, w.busyKeyP99Ms),
+    ],
+    notes: ['the service’s own time included, which is a few milliseconds'],
     failure: null,
     raw: w,
   }

@@ -85,6 +85,17 @@ describe('a file that is saved in a chosen folder', () => {
     expect(copies).toEqual([{ ids: [1], mark: 'at first' }])
   })
 
+  it('that is saved while Slipway has been busy for long brings the clipboard of its own moment', async () => {
+    const { state, tell, saved, clock, copies, clipboard } = room()
+    state()
+    state({ queued: 2000 })
+    await settled()
+    clipboard.text = 'copied hours before the file was saved'
+    clock.now += 3_600_000
+    await tell(saved(1))
+    expect(copies).toEqual([{ ids: [1], mark: clipboard.text }])
+  })
+
   it('is copied together with those just before it, and alone after a moment', async () => {
     const { state, tell, saved, clock, copies } = room()
     state()

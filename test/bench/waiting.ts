@@ -1,0 +1,139 @@
+// Row S13: how long a person waits for a link, from saving a file in a watched folder, and from pressing the key
+// that uploads a picture on the clipboard, until the link is on the clipboard. Drives an app of its own: first at
+// rest, then while many other files are uploaded and a long list is read.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { NO_LIMITS } from '../../src-shared/choices.ts'
+import { hasRecords } from '../desktop/choose.ts'
+import { pressShortcut } from '../e2e/desk.ts'
+import { seedAccount } from '../e2e/seed.ts'
+import { answerDialogs, ask, KEY, type Slipway, startSlipway } from '../e2e/slipway.ts'
+
+export interface Waits {
+  /** Milliseconds of each single file or picture. */
+  readonly saved: readonly number[]
+  /** Empty where no key can be pressed from outside. */
+  readonly key: readonly number[]
+}
+
+const SHORTCUT = 'CommandOrControl+Alt+C'
+const EACH = 15
+/** Between two links, so that each is an event of its own for the watcher and for notices. */
+const PAUSE_MS = 700
+const LISTED = 20_000
+const now = (): number => performance.timeOrigin + performance.now()
+
+/** From now on looks for a link on the clipboard. The returned function resolves to the time it appeared. */
+async function awaitLink(s: Slipway): Promise<() => Promise<number>> {
+  await s.app.evaluate(({ clipboard }) => {
+    const found = async (): Promise<number> => {
+      while (!(await clipboard.readText()).startsWith('http'))
+        await new Promise((resolve) => globalThis.setTimeout(resolve, 1))
+      return performance.timeOrigin + performance.now()
+    }
+    Object.assign(globalThis, { benchLink: found() })
+  })
+  return () =>
+    s.app.evaluate(() => (globalThis as unknown as { readonly benchLink: Promise<number> }).benchLink)
+}
+
+async function saveOne(s: Slipway, name: string): Promise<number> {
+  await s.app.evaluate(({ clipboard }) => clipboard.writeText('nothing yet'))
+  const link = await awaitLink(s)
+  writeFileSync(join(s.home, 'Saved', name), `saved as ${name}`)
+  const closed = now()
+  return (await link()) - closed
+}
+
+async function pressOne(s: Slipway, content: string): Promise<number> {
+  await s.app.evaluate(async ({ clipboard, ClipboardItem }, text) => {
+    const picture = new Blob([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), text], {
+      type: 'image/png',
+    })
+    await clipboard.write([new ClipboardItem({ 'image/png': picture })])
+  }, content)
+  const link = await awaitLink(s)
+  const pressed = now()
+  await pressShortcut(s.app, SHORTCUT)
+  return (await link()) - pressed
+}
+
+async function several(s: Slipway, prefix: string): Promise<Waits> {
+  const saved: number[] = []
+  const key: number[] = []
+  for (let i = 0; i < EACH; i++) {
+    saved.push(await saveOne(s, `${prefix}-${i}.txt`))
+    await setTimeout(PAUSE_MS)
+    if (!hasRecords()) continue
+    key.push(await pressOne(s, `${prefix}-${i}`))
+    await setTimeout(PAUSE_MS)
+  }
+  return { saved, key }
+}
+
+async function watch(s: Slipway, folder: string, copy: boolean): Promise<void> {
+  await answerDialogs(s.app, [folder])
+  const picked = await ask(s.page, 'chooseFolder', {})
+  if (!picked.ok || picked.value === null) throw new Error('No folder was chosen.')
+  const { token } = picked.value
+  const watched = await ask(s.page, 'watchPicked', {
+    token,
+    existing: 'upload',
+    onChange: 'new-link',
+    ignore: [],
+    limits: NO_LIMITS,
+    copy,
+  })
+  if (!watched.ok) throw new Error(`${folder} isn't watched.`)
+}
+
+/** `others`: how many other files are uploaded in the second part; enough that they last to its end. */
+export async function measureWaiting(
+  others: number,
+): Promise<{ readonly rest: Waits; readonly busy: Waits }> {
+  const s = await startSlipway({
+    service: {
+      plan: 'enterprise',
+      key: KEY,
+      storage: 'discard',
+      dialect: { listCap: 20, listDefault: 20 },
+      limits: { perMinute: 1e8, perDay: 1e9, dailyUploads: 1e9 },
+    },
+    settings: { clipboardShortcut: SHORTCUT },
+    env: { SLIPWAY_NO_DEBUGGER: '1' },
+  })
+  try {
+    const saved = join(s.home, 'Saved')
+    mkdirSync(saved)
+    await watch(s, saved, true)
+    await saveOne(s, 'first.txt')
+    const rest = await several(s, 'rest')
+    seedAccount(s.service, LISTED)
+    const folder = join(s.home, 'Others')
+    for (let i = 0; i < others; i++) {
+      const dir = join(folder, `d${i % 100}`)
+      if (i < 100) mkdirSync(dir, { recursive: true })
+      writeFileSync(join(dir, `f${i}.bin`), `${i}`.repeat(200))
+    }
+    await watch(s, folder, false)
+    const listing = {
+      search: '',
+      sort: 'date',
+      descending: true,
+      offset: 0,
+      limit: 1,
+      fresh: 'need',
+    } as const
+    // It ends with the app.
+    ask(s.page, 'catalog', listing).catch(() => undefined)
+    const stored = (): number => s.service.ledger.live().length
+    const before = stored()
+    while (stored() < before + 50) await setTimeout(20)
+    const busy = await several(s, 'busy')
+    console.log(`S13 others stored at the end: ${stored() - before} of ${others}`)
+    return { rest, busy }
+  } finally {
+    await s.close()
+  }
+}
