@@ -245,7 +245,9 @@ export function createTransferQueue(db: Database): TransferQueue {
         Math.min(most, 1_000_000),
       ).toReversed(),
     unconfirmedTimes: (at) =>
-      numbers(db, `SELECT ${LOST} AS at ${OF_UNKNOWN} AND ${LOST} > ? ORDER BY at`, at),
+      hints.mayBeUnknown
+        ? numbers(db, `SELECT ${LOST} AS at ${OF_UNKNOWN} AND ${LOST} > ? ORDER BY at`, at)
+        : [],
   }
 }
 

@@ -8,6 +8,7 @@ import type { BudgetRoom } from '../budget/compose.ts'
 import type { WatchedFolders } from '../find/watched-folders.ts'
 import type { DiskTrouble } from '../journal/disk-trouble.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { Standing } from '../journal/transfer-queue.ts'
 import { PRIORITY } from '../journal/transfer-row.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { MAY_GO_OUT } from '../journal/transitions.ts'
@@ -355,12 +356,11 @@ export class Scheduler {
   }
 
   #ended(row: TransferRow): void {
-    const { queue, transfers, remote, bus, folders, gate } = this.#options
+    const { queue, remote, bus, folders, gate } = this.#options
     this.#active.delete(row.id)
     gate.setActive(this.#active.size)
     queue.letGo(row)
-    endCalledOff(this.#options, row.id)
-    const after = transfers.standing(row.id)
+    const after = endCalledOff(this.#options, row.id)
     if (after?.state === 'unknown') this.#reconcile.dueBy(after.until ?? 0)
     if (after?.state === 'waiting') this.#timer.at(after.until)
     // A requeued row may lie before the position up to which the queue has been read, so the next step would
@@ -424,11 +424,11 @@ interface CalledOffParts {
 
 /**
  * Ends a transfer that was cancelled while it was active, if its state is one of `MAY_GO_OUT`. Does nothing
- * to other transfers.
+ * to other transfers. Returns its standing afterwards.
  */
-function endCalledOff({ transfers, bus, disk }: CalledOffParts, id: number): void {
+function endCalledOff({ transfers, bus, disk }: CalledOffParts, id: number): Standing | null {
   const standing = transfers.standing(id)
-  if (standing?.isCalledOff !== true || !MAY_GO_OUT.includes(standing.state)) return
+  if (standing?.isCalledOff !== true || !MAY_GO_OUT.includes(standing.state)) return standing
   try {
     transfers.transition(id, { kind: 'cancelled' })
   } catch (error) {
@@ -438,6 +438,7 @@ function endCalledOff({ transfers, bus, disk }: CalledOffParts, id: number): voi
   }
   bus.changed(id)
   bus.touched()
+  return transfers.standing(id)
 }
 
 // Claims room in the request budget for the next upload, and keeps its place in line while there is none.

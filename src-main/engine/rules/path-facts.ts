@@ -236,6 +236,8 @@ class FactsOnDisk implements Admission {
   readonly #asking = new Map<string, ReturnType<Disk['stat']>>()
   readonly #letterCase: LetterCase
   readonly #directories = new Map<string, DirectoryFacts>()
+  /** Pending checks by the directory for which they were needed. `at`: as in `DirectoryFacts`. */
+  readonly #checking = new Map<string, { readonly at: number; readonly done: Promise<unknown> }>()
   #era = 0
   /** Compiled rules by their scope, as JSON. */
   readonly #compiled = new Map<string, IgnoreRules>()
@@ -298,6 +300,9 @@ class FactsOnDisk implements Admission {
     const dirs = upTo(dir)
     await this.own.follow()
     const now = this.#options.clock.mono()
+    // Uploads that start together share one check.
+    const pending = this.#checking.get(dir)
+    if (pending !== undefined && now - pending.at < FRESH_MS) await pending.done
     // What is below unreadable rules is ignored, whichever directory it is.
     const isOther = (facts: DirectoryFacts, i: number): boolean => {
       const id = above[i]
@@ -311,7 +316,12 @@ class FactsOnDisk implements Admission {
         known.set(one, facts)
     }
     const stale = dirs.filter((one) => !known.has(one))
-    if (stale.length > 0) for (const [one, facts] of await this.#check(stale)) known.set(one, facts)
+    if (stale.length > 0) {
+      const done = this.#check(stale)
+      this.#checking.set(dir, { at: now, done })
+      for (const [one, facts] of await done) known.set(one, facts)
+      if (this.#checking.get(dir)?.done === done) this.#checking.delete(dir)
+    }
     const texts: RulesText[] = []
     let place = this.own.kindOf(dir)
     for (const [i, one] of dirs.entries()) {

@@ -440,7 +440,7 @@ class LastCheck {
    * the search takes long.
    */
   async isSecret(row: TransferRow, source: UploadSource, signal: AbortSignal): Promise<boolean> {
-    if (this.#isReleased(row, 'secret') || this.#isReleased(row, 'unsearched')) return false
+    if (this.#isReleased(row, 'secret', 'unsearched')) return false
     const searching = this.#options.guard.byContent(row.path, source.first, source.whole())
     const secret = await orAborted(searching, signal, () => 'aborted' as const)
     if (secret === null) return false
@@ -467,11 +467,13 @@ class LastCheck {
   }
 
   /**
-   * Whether the user has approved the file despite `reason`. Reads the current row, because an approval ends
-   * when the content changes.
+   * Whether the user has approved the file despite one of these reasons. An approval may have ended since the
+   * upload began, because the content changed, but none of these is given during an upload.
    */
-  #isReleased(row: TransferRow, reason: HeldReason): boolean {
-    return (this.#options.transfers.get(row.id) ?? row).released?.split(',').includes(reason) === true
+  #isReleased({ id, released }: TransferRow, ...reasons: readonly HeldReason[]): boolean {
+    if (released === null) return false
+    const now = (this.#options.transfers.get(id)?.released ?? '').split(',')
+    return reasons.some((reason) => now.includes(reason))
   }
 
   async #ignore(row: TransferRow, rule: string): Promise<void> {

@@ -7,7 +7,7 @@ import type { Budget } from '../budget/budget.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
 import type { Claims } from '../journal/claims.ts'
 import { type Origin, type Owners, originOf } from '../journal/owners.ts'
-import { hasReplaced, isOtherFile, type Remote } from '../journal/remote-list.ts'
+import { hasReplaced, isOtherFile, type Remote, type RemoteEntry } from '../journal/remote-list.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
 import { localDay } from '../journal/usage.ts'
@@ -84,7 +84,7 @@ export class Receipts {
   async identified(row: TransferRow, file: RemoteFile, sha256: string | null): Promise<RemoteFile> {
     const { ports, remote, catalog, stop } = this.#options
     const { fileId } = file
-    if (fileId === null || !this.#isReused({ ...file, fileId }, row.id, row.size, sha256)) return file
+    if (fileId === null || !this.#isReused({ ...file, fileId }, remote.get(fileId), row, sha256)) return file
     const link = await catalog.linkShows(fileId, stop)
     if (link === 'lives' || (link === 'unread' && !(await this.#leadsTo(fileId, file))))
       return { ...file, fileId: null }
@@ -164,10 +164,11 @@ export class Receipts {
     const storedAt = await this.#storedAt(fileId)
     await this.#rows.commit(() => {
       if (hasReplaced(remote.get(fileId), file)) remote.markGone(fileId, ports.clock.now())
-      const origin = this.#origin(transfers.get(row.id) ?? row, { ...file, fileId }, storedAt)
+      const entry = remote.get(fileId)
+      const origin = this.#origin(transfers.get(row.id) ?? row, { ...file, fileId }, entry, storedAt)
       // If the service has reused the ID of a deleted file, `put` drops any deletion queued under that ID. So
       // `put` must come before `discard`, which queues the deletion of the new file.
-      if (isOtherFile(remote.get(fileId), file.publicLink)) remote.put(file, ports.clock.now(), false)
+      if (isOtherFile(entry, file.publicLink)) remote.put(file, ports.clock.now(), false)
       const removed = owners.discard(fileId, why, origin, ports.clock.now())
       ports.log.warn(`transfer.${why === 'torn' ? 'torn' : 'withheld'}`, { id: row.id, removed })
       if (!removed) return
@@ -186,14 +187,15 @@ export class Receipts {
     const { transfers, remote, claims, owners, limits } = this.#options
     const now = transfers.get(row.id) ?? row
     const isReceipt = sent && !adopted
+    const entry = found.fileId === null ? null : remote.get(found.fileId)
     // Another upload was answered with this ID since `identified`.
     const isShared =
       isReceipt &&
       found.fileId !== null &&
-      this.#isReused({ ...found, fileId: found.fileId }, row.id, row.size, sha256)
+      this.#isReused({ ...found, fileId: found.fileId }, entry, row, sha256)
     const file = isShared ? { ...found, fileId: null } : found
     const { fileId } = file
-    const origin = fileId === null || !isReceipt ? 'new' : this.#origin(now, { ...file, fileId }, null)
+    const origin = fileId === null || !isReceipt ? 'new' : this.#origin(now, { ...file, fileId }, entry, null)
     if (fileId !== null) owners.note(row.id, fileId, origin)
     if (isOlder === true) claims.setBorrowed(row.id)
     // The row was uploaded before, and its file is gone from the service, which still counts that upload.
@@ -205,11 +207,7 @@ export class Receipts {
       // If this upload has just created the file, its download count is 0. That is stored only if the service
       // counts downloads at all.
       const isNew =
-        sent &&
-        !adopted &&
-        origin !== 'older' &&
-        remote.get(fileId) === null &&
-        remote.facts.get('deduplicates') !== true
+        sent && !adopted && origin !== 'older' && entry === null && remote.facts.get('deduplicates') !== true
       const isCounted = isNew && remote.facts.get('catalog-ways')?.counts === true
       remote.put({ ...file, fileId, downloadCount: file.downloadCount ?? (isCounted ? 0 : null) }, at, false)
     }
@@ -245,8 +243,13 @@ export class Receipts {
    * Whether the service has given this upload the ID of another file: of a listed file that differs, or of an
    * earlier upload with another link and other content.
    */
-  #isReused(file: Receipt, id: number, size: number, sha256: string | null): boolean {
-    if (hasReplaced(this.#options.remote.get(file.fileId), file)) return true
+  #isReused(
+    file: Receipt,
+    entry: RemoteEntry | null,
+    { id, size }: TransferRow,
+    sha256: string | null,
+  ): boolean {
+    if (hasReplaced(entry, file)) return true
     const earlier = this.#earlier(file, id)
     return (
       earlier !== null &&
@@ -270,9 +273,13 @@ export class Receipts {
   }
 
   /** Determines whether a receipt refers to a file that existed before this upload. */
-  #origin(row: TransferRow, { fileId, publicLink }: Receipt, storedAt: StoredAt | null): Origin {
-    const { transfers, remote, budget } = this.#options
-    const entry = remote.get(fileId)
+  #origin(
+    row: TransferRow,
+    { fileId, publicLink }: Receipt,
+    entry: RemoteEntry | null,
+    storedAt: StoredAt | null,
+  ): Origin {
+    const { transfers, budget } = this.#options
     // If the ID was that of a deleted file, what is known about that file doesn't apply to this one.
     const isOther = isOtherFile(entry, publicLink)
     return originOf({

@@ -16,12 +16,12 @@ import { createMemDisk, type MemDisk } from '../../../world/mem-disk.ts'
 
 const DIR = '/home/someone/project'
 
-async function admissionOn(disk: Disk): Promise<Admission> {
+async function admissionOn(disk: Disk, clock = createFakeClock()): Promise<Admission> {
   const own = await createOwnPlaces(disk, { dirs: [], pasted: null }, () => [])
   const guard = { byName: () => null }
   return createAdmission({
     disk,
-    clock: createFakeClock(),
+    clock,
     guard,
     own,
     roots: { all: () => [], isOpen: () => true },
@@ -42,6 +42,38 @@ it('examines four paths for each directory, and more only where a data folder of
   expect(await examined(disk)).toBe(4 * directories)
   disk.write(`${DIR}/accounts.json`, '{}')
   expect(await examined(disk)).toBe(4 * directories + 3)
+})
+
+it('shares a check of a directory among files that are judged at the same time, but no old or expired one', async () => {
+  const clock = createFakeClock()
+  const disk = createMemDisk(clock)
+  disk.mkdir(DIR)
+  let isSlow = false
+  const waiting: (() => void)[] = []
+  const slow = async (paths: readonly string[]): ReturnType<Disk['stat']> => {
+    const stats = await disk.stat(paths)
+    if (isSlow) await new Promise<void>((resolve) => waiting.push(resolve))
+    return stats
+  }
+  const admission = await admissionOn({ ...disk, stat: slow }, clock)
+  isSlow = true
+  const together = Array.from({ length: 10 }, () => admission.chain(DIR))
+  await clock.advance(5)
+  together.push(admission.chain(DIR))
+  await clock.advance(15)
+  expect(waiting).toHaveLength(1)
+  const later = admission.chain(DIR)
+  await clock.advance(0)
+  expect(waiting).toHaveLength(2)
+  const joined = admission.chain(DIR)
+  await clock.advance(0)
+  expect(waiting).toHaveLength(2)
+  admission.expire()
+  disk.write(`${DIR}/.slipwayignore`, 'a.txt')
+  isSlow = false
+  for (const answer of waiting) answer()
+  await Promise.all([...together, later])
+  expect((await joined).texts).toEqual([{ dir: DIR, text: 'a.txt' }])
 })
 
 it('recognizes the list of accounts that Slipway writes, also once it is empty', async () => {
