@@ -4,6 +4,7 @@
 
 import type { Formats } from './i18n/formats.ts'
 import type { Texts } from './i18n/texts.ts'
+import { counted, inWords } from './upload-words.ts'
 import type { Batch } from './window-contract.ts'
 
 export interface BatchWords {
@@ -23,7 +24,7 @@ export function batchWords(t: Texts, f: Formats, batch: Batch): BatchWords {
   const said = (words: (n: number, shown: string) => string, n: number): string[] =>
     n === 0 ? [] : [words(n, f.count(n))]
   const added = [...said(t.batchQueued, queued), ...said(t.batchAlready, already), ...said(t.batchHeld, held)]
-  const leftOut = [...said(t.dropFailed, failed), ...said(t.dropIgnored, ignored)]
+  const leftOut = [...counted(f, failed, t.dropFailed), ...counted(f, ignored, t.dropIgnored)].map(inWords)
   const [title = t.dropNothing, ...rest] = added
   const hints = [...(isPaused === true && queued > 0 ? [t.batchPaused] : []), ...rest, ...leftOut]
   if (left !== undefined) {

@@ -4,12 +4,22 @@ import type { Formats } from './i18n/formats.ts'
 import type { Texts } from './i18n/texts.ts'
 import type { PlanForecast, Snapshot } from './model.ts'
 
+/** A number of files, and what happens to them. */
+export interface Counted {
+  readonly figure: string
+  readonly words: string
+}
+
 export interface UploadWords {
   readonly title: string
-  /** When the files are uploaded. */
-  readonly when: readonly string[]
-  /** Which files aren't uploaded now, and why. */
-  readonly notes: readonly string[]
+  /** The size of the files, and what applies to all of them. Empty if none are uploaded. */
+  readonly total: string
+  /** How many are uploaded when, unless the same applies to all. */
+  readonly when: readonly Counted[]
+  /** When the last upload starts, if `when` doesn't say it. */
+  readonly last: string | null
+  /** How many aren't uploaded now, and why. */
+  readonly notes: readonly Counted[]
 }
 
 interface Words {
@@ -34,28 +44,37 @@ export function isSpread({ now, atOnce = now, nowUntil }: PlanForecast): boolean
   return atOnce < now && nowUntil != null
 }
 
-/**
- * Says in one or two lines when dropped files are uploaded. The second line says when the last upload starts,
- * if the first doesn't. `now` is in epoch ms.
- */
-function whenWords({ t, f }: Words, forecast: PlanForecast, now: number): readonly string[] {
+/** Returns no part if `n` is 0. */
+export function counted(f: Formats, n: number, words: (n: number) => string): readonly Counted[] {
+  return n === 0 ? [] : [{ figure: f.count(n), words: words(n) }]
+}
+
+export const inWords = ({ figure, words }: Counted): string => `${figure} ${words}`
+
+/** Says when dropped files are uploaded. `now` is in epoch ms. */
+function whenWords(
+  { t, f }: Words,
+  forecast: PlanForecast,
+  now: number,
+): Pick<UploadWords, 'total' | 'when' | 'last'> {
   const { atOnce = forecast.now, nowUntil, later, doneAt } = forecast
   const bytes = f.bytes(forecast.bytes)
   const hasSoon = isSpread(forecast)
-  if (later === 0 && !hasSoon) return [t.dropNow(bytes)]
+  const { progressWords } = t.transfersView
+  if (later === 0 && !hasSoon) return { total: progressWords([bytes, t.dropNow]), when: [], last: null }
   const first = hasSoon ? atOnce : forecast.now
   const laterAt = forecast.steps.find((step) => step.at > now)?.at ?? null
-  const parts = [
-    ...(first > 0 ? [t.dropAtOnce(f.count(first))] : []),
-    ...(hasSoon ? [t.dropSoon(f.count(forecast.now - first), f.duration((nowUntil ?? now) - now))] : []),
-    ...(later > 0 ? [t.dropLater(f.count(later), laterAt === null ? '' : f.when(laterAt, now))] : []),
-  ]
   const hasLast =
     later > 0 && doneAt !== null && (laterAt === null || f.when(doneAt, now) !== f.when(laterAt, now))
-  return [
-    t.transfersView.progressWords([bytes, parts.join(', ')]),
-    ...(hasLast ? [t.dropLast(f.when(doneAt, now))] : []),
-  ]
+  return {
+    total: bytes,
+    when: [
+      ...counted(f, first, () => t.dropAtOnce),
+      ...counted(f, forecast.now - first, () => t.dropSoon(f.duration((nowUntil ?? now) - now))),
+      ...counted(f, later, () => t.dropLater(laterAt === null ? '' : f.when(laterAt, now))),
+    ],
+    last: hasLast ? t.dropLast(f.when(doneAt, now)) : null,
+  }
 }
 
 /**
@@ -77,21 +96,33 @@ export function uploadWords(
   now: number,
 ): UploadWords {
   const { sent } = countsOf(forecast)
+  const forAll = (total: string): ReturnType<typeof whenWords> => ({ total, when: [], last: null })
   const when =
-    halt === null
-      ? whenWords({ t, f }, forecast, now)
-      : [t.transfersView.progressWords([f.bytes(forecast.bytes), halt])]
-  const note = (n: number, words: (n: number, shown: string) => string): readonly string[] =>
-    n === 0 ? [] : [words(n, f.count(n))]
+    sent === 0
+      ? forAll('')
+      : halt === null
+        ? whenWords({ t, f }, forecast, now)
+        : forAll(t.transfersView.progressWords([f.bytes(forecast.bytes), halt]))
   return {
     title: sent === 0 ? t.dropNothing : t.dropPlanTitle(sent, f.count(sent)),
-    when: sent === 0 ? [] : when,
+    ...when,
     notes: [
-      ...note(forecast.already, t.dropAlready),
-      ...note(forecast.held, t.dropHeld),
-      ...note(forecast.tooBig, t.dropTooBig),
-      ...note(forecast.failed ?? 0, t.dropFailed),
-      ...note(forecast.ignored, t.dropIgnored),
+      ...counted(f, forecast.already, t.dropAlready),
+      ...counted(f, forecast.held, t.dropHeld),
+      ...counted(f, forecast.tooBig, t.dropTooBig),
+      ...counted(f, forecast.failed ?? 0, t.dropFailed),
+      ...counted(f, forecast.ignored, t.dropIgnored),
     ],
   }
+}
+
+/** The same as lines of text, without the title. */
+export function uploadLines({ t }: Pick<Words, 't'>, words: UploadWords): readonly string[] {
+  const { total, when, last, notes } = words
+  const parts = [total, when.map(inWords).join(', ')].filter((part) => part !== '')
+  return [
+    ...(total === '' ? [] : [t.transfersView.progressWords(parts)]),
+    ...(last === null ? [] : [last]),
+    ...notes.map(inWords),
+  ]
 }

@@ -1,10 +1,16 @@
 // Shows the forecast for dropped files: how many are uploaded now and how many later, which aren't uploaded,
 // and why. Nothing is uploaded before the user confirms.
 import { Upload } from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Dialog, Modal } from 'react-aria-components'
 import type { PlanForecast } from '../../src-shared/model.ts'
-import { countsOf, haltWords, type UploadWords, uploadWords } from '../../src-shared/upload-words.ts'
+import {
+  type Counted,
+  countsOf,
+  haltWords,
+  type UploadWords,
+  uploadWords,
+} from '../../src-shared/upload-words.ts'
 import { Button } from '../components/button.tsx'
 import { ModalScrim } from '../components/modal-scrim.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
@@ -51,26 +57,45 @@ export function offersLinks(forecast: PlanForecast): boolean {
 }
 
 /** A line for each part of the forecast, which begins with its figure. The marks between parts are only read out. */
-function DropPlan({ when, notes }: UploadWords): ReactNode {
+function DropPlan({ total, when, last, notes }: UploadWords): ReactNode {
+  const mark = (shown: string): ReactNode => <span className="hidden-text">{shown}</span>
   return (
     <div className="drop-lines figures">
-      {[...when, ...notes].map((line) => (
-        <p key={line}>
-          {line.split(when.includes(line) ? /(?<=[,·]) / : /$/).map((part) => {
-            const [, figure = '', words = '', mark = ''] = /^(\d\S*)?(.*?)( ·|,)?$/.exec(part) ?? []
-            const isTotal = mark === ' ·' || (figure === '' && line.includes(' · '))
-            return (
-              <Fragment key={part}>
-                <span className={isTotal ? 'drop-total second' : 'drop-part'}>
-                  <span className={isTotal ? '' : 'strong'}>{figure}</span>
-                  <span className="second">{words}</span>
-                  <span className="hidden-text">{mark}</span>
-                </span>{' '}
-              </Fragment>
-            )
-          })}
+      {total === '' ? null : (
+        <p>
+          <span className="drop-total second">
+            {total}
+            {when.length > 0 ? mark(' · ') : null}
+          </span>
+          {when.map((part, index) => (
+            <DropPart key={part.words} {...part}>
+              {index < when.length - 1 ? mark(', ') : null}
+            </DropPart>
+          ))}
+        </p>
+      )}
+      {last === null ? null : (
+        <p>
+          <DropPart figure="" words={last} />
+        </p>
+      )}
+      {notes.map((part) => (
+        <p key={part.words}>
+          <DropPart {...part} />
         </p>
       ))}
     </div>
+  )
+}
+
+function DropPart(props: Counted & { readonly children?: ReactNode }): ReactNode {
+  return (
+    <span className="drop-part">
+      <span className="strong">{props.figure}</span>
+      <span className="second">
+        {` ${props.words}`}
+        {props.children}
+      </span>
+    </span>
   )
 }

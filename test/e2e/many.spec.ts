@@ -51,6 +51,15 @@ async function scrollSortAndSearch(s: Slipway): Promise<void> {
   await expect(newest).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('PageDown')
   await expect(newest).toHaveAttribute('aria-selected', 'false')
+  // The selected row is visible as a whole.
+  const bottomOf = async (one: Locator): Promise<number> => {
+    const box = await one.boundingBox()
+    return (box?.y ?? 0) + (box?.height ?? 0)
+  }
+  const selected = rows(page).and(page.locator('[aria-selected=true]'))
+  await expect
+    .poll(async () => (await bottomOf(selected)) - (await bottomOf(fileList(page))))
+    .toBeLessThanOrEqual(0.5)
 
   const byDate = page.getByRole('columnheader', { name: 'Uploaded' })
   await byDate.getByRole('button').click()

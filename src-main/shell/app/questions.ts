@@ -22,7 +22,7 @@ import {
   type Transfer,
 } from '../../../src-shared/model.ts'
 import type { AppSettings, SettingsPatch } from '../../../src-shared/settings.ts'
-import { haltWords, uploadWords } from '../../../src-shared/upload-words.ts'
+import { haltWords, uploadLines, uploadWords } from '../../../src-shared/upload-words.ts'
 import type { AccountInfo } from '../../../src-shared/window-contract.ts'
 import type { MovedFiles } from '../window/folder-move.ts'
 
@@ -475,17 +475,14 @@ export function manyQuestion(
 ): Choice {
   const { orders, wait, waits, detail } = texts.many
   const halt = at.snapshot === null ? null : haltWords(at.snapshot, { t })
-  const words =
-    plan === null
-      ? {
-          title: t.dropPlanTitle(amount.files, f.count(amount.files)),
-          when: [f.bytes(amount.bytes)],
-          notes: [],
-        }
-      : uploadWords({ t, f }, plan, halt, at.now)
+  const words = plan === null ? null : uploadWords({ t, f }, plan, halt, at.now)
   return {
-    title: words.title,
-    detail: [...words.when, ...words.notes, '', amount.files === 1 ? waits : detail].join('\n'),
+    title: words?.title ?? t.dropPlanTitle(amount.files, f.count(amount.files)),
+    detail: [
+      ...(words === null ? [f.bytes(amount.bytes)] : uploadLines({ t }, words)),
+      '',
+      amount.files === 1 ? waits : detail,
+    ].join('\n'),
     answers: [
       ...(amount.files === 1 ? [texts.drop.confirm] : UPLOAD_ORDERS.map((order) => orders[order])),
       wait,

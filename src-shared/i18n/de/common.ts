@@ -514,24 +514,20 @@ export const common: Widen<typeof original> = {
   dropHint: 'Slipway fragt nach, wenn du etwas entscheiden musst.',
   dropPlanTitle: (n, shown) => `${files(n, shown)} hochladen?`,
   dropCounting: 'Dateien werden gezählt',
-  dropNow: (bytes) => `${bytes} · wird jetzt hochgeladen`,
-  dropAtOnce: (shown) => `${shown} jetzt`,
-  dropSoon: (shown, span) => `${shown} innerhalb von ${span}`,
-  dropLater: (shown, when) => (when === '' ? `${shown} später` : `${shown} frühestens ${when}`),
+  dropNow: 'wird jetzt hochgeladen',
+  dropAtOnce: 'jetzt',
+  dropSoon: (span) => `innerhalb von ${span}`,
+  dropLater: (when) => (when === '' ? 'später' : `frühestens ${when}`),
   dropLast: (when) => `Der letzte Upload beginnt ${when}.`,
-  dropAlready: (n, shown) =>
+  dropAlready: (n) =>
+    n === 1 ? 'ist bereits hochgeladen. Der Link ist da.' : 'sind bereits hochgeladen. Die Links sind da.',
+  dropHeld: (n) =>
     n === 1
-      ? '1 ist bereits hochgeladen. Der Link ist da.'
-      : `${shown} sind bereits hochgeladen. Die Links sind da.`,
-  dropHeld: (n, shown) =>
-    n === 1
-      ? '1 enthält vermutlich Zugangsdaten und braucht deine Freigabe'
-      : `${shown} enthalten vermutlich Zugangsdaten und brauchen deine Freigabe`,
-  dropTooBig: (n, shown) =>
-    n === 1 ? '1 ist größer, als dein Tarif erlaubt' : `${shown} sind größer, als dein Tarif erlaubt`,
-  dropIgnored: (n, shown) =>
-    n === 1 ? '1 wird durch eine Regel ignoriert' : `${shown} werden durch Regeln ignoriert`,
-  dropFailed: (n, shown) => (n === 1 ? '1 ist nicht lesbar' : `${shown} sind nicht lesbar`),
+      ? 'enthält vermutlich Zugangsdaten und braucht deine Freigabe'
+      : 'enthalten vermutlich Zugangsdaten und brauchen deine Freigabe',
+  dropTooBig: (n) => (n === 1 ? 'ist größer, als dein Tarif erlaubt' : 'sind größer, als dein Tarif erlaubt'),
+  dropIgnored: (n) => (n === 1 ? 'wird durch eine Regel ignoriert' : 'werden durch Regeln ignoriert'),
+  dropFailed: (n) => (n === 1 ? 'ist nicht lesbar' : 'sind nicht lesbar'),
   dropAddress: {
     title: 'Der Browser hat nur die Adresse des Bildes übergeben.',
     hint: (keys) =>

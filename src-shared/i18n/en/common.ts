@@ -487,25 +487,20 @@ export const common = {
   dropHint: 'Slipway asks first if something needs your decision.',
   dropPlanTitle: (n: number, shown: string) => `Upload ${files(n, shown)}?`,
   dropCounting: 'Counting files',
-  dropNow: (bytes: string) => `${bytes} · uploads now`,
-  dropAtOnce: (shown: string) => `${shown} now`,
-  dropSoon: (shown: string, span: string) => `${shown} within ${span}`,
+  dropNow: 'uploads now',
+  dropAtOnce: 'now',
+  dropSoon: (span: string) => `within ${span}`,
   /** `when` is empty if unknown. */
-  dropLater: (shown: string, when: string) => (when === '' ? `${shown} later` : `${shown} starting ${when}`),
+  dropLater: (when: string) => (when === '' ? 'later' : `starting ${when}`),
   dropLast: (when: string) => `The last upload starts ${when}.`,
-  dropAlready: (n: number, shown: string) =>
-    n === 1
-      ? '1 is already uploaded. Its link is ready.'
-      : `${shown} are already uploaded. Their links are ready.`,
-  dropHeld: (n: number, shown: string) =>
-    n === 1
-      ? '1 looks like a secret and needs your approval'
-      : `${shown} look like secrets and need your approval`,
-  dropTooBig: (n: number, shown: string) =>
-    n === 1 ? '1 exceeds your plan’s file size limit' : `${shown} exceed your plan’s file size limit`,
-  dropIgnored: (n: number, shown: string) =>
-    n === 1 ? '1 is ignored by a rule' : `${shown} are ignored by rules`,
-  dropFailed: (n: number, shown: string) => (n === 1 ? '1 can’t be read' : `${shown} can’t be read`),
+  dropAlready: (n: number) =>
+    n === 1 ? 'is already uploaded. Its link is ready.' : 'are already uploaded. Their links are ready.',
+  dropHeld: (n: number) =>
+    n === 1 ? 'looks like a secret and needs your approval' : 'look like secrets and need your approval',
+  dropTooBig: (n: number) =>
+    n === 1 ? 'exceeds your plan’s file size limit' : 'exceed your plan’s file size limit',
+  dropIgnored: (n: number) => (n === 1 ? 'is ignored by a rule' : 'are ignored by rules'),
+  dropFailed: (_n: number) => 'can’t be read',
   dropAddress: {
     title: 'The browser passed on only the picture’s address.',
     hint: (keys: string) =>

@@ -7,7 +7,7 @@ import { isPlainHttp, limitWords } from '../../../../src-renderer/views/connect/
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
 import type { PlanForecast, StatsView } from '../../../../src-shared/model.ts'
-import { uploadWords } from '../../../../src-shared/upload-words.ts'
+import { uploadLines, uploadWords } from '../../../../src-shared/upload-words.ts'
 
 const words = { t: textsOf('en'), f: createFormats('en', textsOf('en').time) }
 const NOW = new Date(2026, 10, 20, 14, 3).getTime()
@@ -191,7 +191,24 @@ describe('forecastWords', () => {
   ])('of a drop: %s', (_name, fields, expected) => {
     const f = createFormats('en-GB', words.t.time)
     const said = uploadWords({ t: words.t, f }, forecast(fields), null, NOW)
-    expect(said.when.map((line) => line.replaceAll(/\s/g, ' '))).toEqual(expected)
+    expect(uploadLines(words, said).map((line) => line.replaceAll(/\s/g, ' '))).toEqual(expected)
+  })
+
+  it('of a drop: keeps each figure apart from what happens to so many files', () => {
+    const fields = { now: 1100, atOnce: 1048, nowUntil: NOW + 120_000, later: 31, held: 1, tooBig: 1200 }
+    const said = uploadWords(words, forecast(fields), null, NOW)
+    expect([...said.when, ...said.notes]).toEqual([
+      { figure: '1,048', words: 'now' },
+      { figure: '52', words: expect.stringMatching(/^within 2\smin$/) },
+      { figure: '31', words: 'later' },
+      { figure: '1', words: 'looks like a secret and needs your approval' },
+      { figure: '1,200', words: 'exceed your plan’s file size limit' },
+    ])
+    expect(uploadWords(words, forecast(fields), 'Paused', NOW)).toMatchObject({
+      total: expect.stringMatching(/^3\.1\sGB · Paused$/),
+      when: [],
+      last: null,
+    })
   })
 
   it('says what stays behind, and nothing of what does not', () => {
