@@ -2,7 +2,7 @@
 // a token that depends on text size and density. The height in pixels is measured with a hidden element.
 import { useLayoutEffect, useState } from 'react'
 
-type HeightToken = '--row' | '--row-transfer' | '--row-head'
+type HeightToken = '--column-head' | '--row' | '--row-transfer' | '--row-head'
 
 /**
  * Returns the height that the token defines, in CSS pixels; before the first layout, returns `firstGuess`.

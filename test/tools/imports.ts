@@ -60,6 +60,7 @@ const ROOMS: readonly Room[] = [
     packages: [
       '@fontsource-variable/inter',
       '@fontsource-variable/jetbrains-mono',
+      '@tanstack/react-virtual',
       'lucide-react',
       'react',
       'react-aria-components',

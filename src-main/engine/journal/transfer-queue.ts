@@ -16,6 +16,10 @@ import {
   type TransferRow,
 } from './transfer-row.ts'
 
+const HAS_URGENT = "SELECT 1 AS yes FROM transfers WHERE state = 'queued' AND priority > 0 LIMIT 1"
+const COUNT_NAMED = "SELECT count(*) AS n FROM transfers WHERE state = 'queued' AND priority >= ?"
+const HAS_SAVED =
+  "SELECT 1 AS yes FROM transfers WHERE state = 'queued' AND folder_id = ? AND priority > 0 LIMIT 1 OFFSET ?"
 /**
  * Returns a row if an upload request has gone out, or if a transfer has a remote file. Rows without a file ID
  * also count: some receipts have only a link, and a row that is sent again because its file is gone has
@@ -155,21 +159,9 @@ export function createTransferQueue(db: Database): TransferQueue {
       hints.mayBeUnknown = rows.length > 0
       return rows
     },
-    hasUrgent: () =>
-      has(db, "SELECT 1 AS yes FROM transfers WHERE state = 'queued' AND priority > 0 LIMIT 1"),
-    namedCount: () =>
-      oneNumber(
-        db,
-        "SELECT count(*) AS n FROM transfers WHERE state = 'queued' AND priority >= ?",
-        PRIORITY.named,
-      ) ?? 0,
-    hasSaved: (folderId, count) =>
-      has(
-        db,
-        "SELECT 1 AS yes FROM transfers WHERE state = 'queued' AND folder_id = ? AND priority > 0 LIMIT 1 OFFSET ?",
-        folderId,
-        count - 1,
-      ),
+    hasUrgent: () => has(db, HAS_URGENT),
+    namedCount: () => oneNumber(db, COUNT_NAMED, PRIORITY.named) ?? 0,
+    hasSaved: (folderId, count) => has(db, HAS_SAVED, folderId, count - 1),
     standing: (id) => {
       const row = db.get(
         'SELECT state, until, folder_id, cancel, size, mtime FROM transfers WHERE id = ?',

@@ -2,10 +2,12 @@
 // Apart from the column headers, it is a single tab stop, and it follows the platform's keyboard conventions.
 // The grid itself keeps the focus and refers to the active row, so that the focus isn't lost when that row is
 // scrolled out of view.
+import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import {
   type DragEvent,
   type HTMLAttributes,
+  type Key,
   type MouseEvent,
   type ReactNode,
   useEffect,
@@ -21,7 +23,6 @@ import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { useRowHeight } from '../../hooks/use-row-height.ts'
-import { type RowPlace, useRowWindow } from '../../hooks/use-row-window.ts'
 import { markOnce } from '../../lib/mark-once.ts'
 import { dragRows } from '../../state/drag-rows.ts'
 import { clickGesture, isQuiet } from '../../state/keyboard.ts'
@@ -40,6 +41,7 @@ const NO_IDS: readonly number[] = []
 /** Number of placeholder rows shown until the first response. */
 const GHOST_ROWS = 12
 const ROW_HEIGHT_GUESS = 44
+const HEAD_HEIGHT_GUESS = 29
 
 interface FileListProps extends FileListKeyProps {
   readonly onSort: (sort: Sort) => void
@@ -61,16 +63,22 @@ export function FileList(props: FileListProps): ReactNode {
   const { t, f } = words
   const id = useId()
   const rowHeight = useRowHeight('--row', ROW_HEIGHT_GUESS)
-  const rows = useRowWindow(gridRef, {
+  const headHeight = useRowHeight('--column-head', HEAD_HEIGHT_GUESS)
+  const virtualizer = useVirtualizer({
     count: Math.max(state.total, state.answered ? 0 : GHOST_ROWS),
-    startOf: (index) => index * rowHeight,
+    getScrollElement: () => gridRef.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    // The column headers stay in sight, so there is less room for rows.
+    scrollPaddingEnd: headHeight,
   })
+  useEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
   // Marks the time at which the user sees the first rows, for performance measurements.
   useEffect(() => {
     if (state.answered) markOnce('rows')
   }, [state.answered])
   useKeptScroll(gridRef, 'files')
-  const items = rows.shown
+  const items = virtualizer.getVirtualItems()
   const first = items[0]?.index ?? 0
   const last = items.at(-1)?.index ?? 0
   useEffect(() => pages.want(first, last), [pages, first, last, state.version])
@@ -115,12 +123,12 @@ export function FileList(props: FileListProps): ReactNode {
         aria-rowcount={state.total + 1}
         aria-colcount={FILE_COLUMNS.length}
         aria-activedescendant={isActiveInSight ? `${id}-${selection.active}` : undefined}
-        onKeyDown={fileListKeys(props, rowHeight, rows.scrollTo)}
+        onKeyDown={fileListKeys(props, rowHeight, (index) => virtualizer.scrollToIndex(index))}
         {...gestures}
         onFocus={(event) => {
           // Keyboard users see where they are as soon as they reach the list.
           if (event.target === event.currentTarget && selection.active < 0 && state.total > 0 && !isQuiet())
-            onSelection(chosen(rows.first, 'move'))
+            onSelection(chosen(virtualizer.range?.startIndex ?? 0, 'move'))
         }}
         onScroll={(event) => {
           if (event.currentTarget.scrollTop < rowHeight) setNewAbove(null)
@@ -139,7 +147,7 @@ export function FileList(props: FileListProps): ReactNode {
         }}
       >
         <FileListHead query={pages.query} onSort={props.onSort} />
-        <div className="files-body" role="rowgroup" style={{ blockSize: rows.height }}>
+        <div className="files-body" role="rowgroup" style={{ blockSize: virtualizer.getTotalSize() }}>
           <Rows items={items} id={id} pages={pages} selection={selection} onCopyRow={props.onCopyRow} />
         </div>
       </div>
@@ -200,7 +208,7 @@ function useRowGestures({
 }
 
 function Rows(props: {
-  readonly items: readonly RowPlace[]
+  readonly items: readonly { readonly index: number; readonly start: number; readonly key: Key }[]
   readonly id: string
   readonly pages: OffsetPages
   readonly selection: FileSelection
@@ -219,11 +227,11 @@ function Rows(props: {
     const words = originOf(row, folders, t)
     return row.original === 'gone' ? `${words} · ${t.filesView.originalGone}` : words
   }
-  return props.items.map(({ index, start }) => {
+  return props.items.map(({ index, start, key }) => {
     const row = pages.at(index)
     return (
       <FileRow
-        key={index}
+        key={key}
         id={`${id}-${index}`}
         row={row}
         index={index}

@@ -1,8 +1,9 @@
 // The filters above the list, by kind and by date. Those by kind are chips if all of them fit,
 // otherwise a select. The style sheet chooses between the two by the width of the list and the details
-// together. The chips are a single tab stop; arrow keys move between them.
+// together. The chips are a single tab stop; arrow keys move between them. The bar is memoized, because moving
+// through rows changes no filter, and the selects are slow to render.
 import { FolderSync, X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, memo, type ReactNode, useState } from 'react'
 import { DATE_FILTERS } from '../../../src-shared/choices.ts'
 import type { Folder } from '../../../src-shared/model.ts'
 import { Select } from '../../components/select.tsx'
@@ -13,11 +14,14 @@ import { startOfDay } from './download-days.ts'
 import { type DateFilter, dayOf, FILTERS, type Filter } from './filters.ts'
 import type { FilesQuery } from './use-files-query.ts'
 
-export function FilterBar({
-  asked: { filter, setFilter, date, setDate, folder },
-}: {
-  readonly asked: Pick<FilesQuery, 'filter' | 'setFilter' | 'date' | 'setDate' | 'folder'>
-}): ReactNode {
+type BarProps = Pick<FilesQuery, 'filter' | 'setFilter' | 'date' | 'setDate' | 'folder'>
+
+export function FilterBar({ asked }: { readonly asked: BarProps }): ReactNode {
+  const { filter, setFilter, date, setDate, folder } = asked
+  return <Bar filter={filter} setFilter={setFilter} date={date} setDate={setDate} folder={folder} />
+}
+
+const Bar = memo(function Bar({ filter, setFilter, date, setDate, folder }: BarProps): ReactNode {
   const own = useLanguage().t.filesView
   return (
     <>
@@ -37,7 +41,7 @@ export function FilterBar({
       {date.name === 'range' ? <Days date={date} onDate={setDate} /> : null}
     </>
   )
-}
+})
 
 interface DatesProps {
   readonly date: DateFilter

@@ -1,12 +1,20 @@
 // The transfer list. Only rows in or near the visible part are rendered. The list is a single tab stop; arrow
 // keys move between rows and into a row's buttons. The list keeps the focus and refers to the active row, so
 // the focus isn't lost when that row is scrolled out of view.
-import { type MouseEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react'
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import {
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { useAnchoredScroll } from '../../hooks/use-anchored-scroll.ts'
 import { HOME } from '../../hooks/use-focus-home.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useRowHeight } from '../../hooks/use-row-height.ts'
-import { OVERSCAN, useRowWindow } from '../../hooks/use-row-window.ts'
 import type { Choice } from '../../lib/key-selection.ts'
 import { type DraggedRow, dragRows } from '../../state/drag-rows.ts'
 import { clickGesture } from '../../state/keyboard.ts'
@@ -16,6 +24,8 @@ import type { ListHandlers } from './list-handlers.ts'
 import { listKeys, rowId } from './list-keys.ts'
 import './transfer-list.css'
 
+/** Number of rows rendered above and below the visible ones. */
+const OVERSCAN = 8
 /** The next page is read when the last visible row is this close to the end of the rows already read. */
 const READ_AHEAD_ROWS = 60
 const ROW_HEIGHT_GUESS = 46
@@ -34,24 +44,37 @@ interface ListProps {
 function useRows({ items, gridRef }: ListProps, activeAt: number) {
   const rowHeight = useRowHeight('--row-transfer', ROW_HEIGHT_GUESS)
   const headHeight = useRowHeight('--row-head', HEAD_HEIGHT_GUESS)
-  const starts = useMemo(() => {
-    const all = [0]
-    for (const item of items) all.push((all.at(-1) ?? 0) + (item.kind === 'head' ? headHeight : rowHeight))
-    return all
-  }, [items, headHeight, rowHeight])
-  const rows = useRowWindow(gridRef, {
+  const virtualizer = useVirtualizer({
     count: items.length,
-    startOf: (index) => starts[index] ?? 0,
-    // The grid refers to the ID of the active row.
-    keep: activeAt,
+    getScrollElement: () => gridRef.current,
+    estimateSize: (at) => (items[at]?.kind === 'head' ? headHeight : rowHeight),
+    getItemKey: (at) => items[at]?.key ?? at,
+    overscan: OVERSCAN,
+    // Keep the active row rendered, because the grid refers to its ID.
+    rangeExtractor: useCallback(
+      (range: Range) => {
+        const shown = defaultRangeExtractor(range)
+        if (activeAt < 0 || shown.includes(activeAt)) return shown
+        return [...shown, activeAt].toSorted((a, b) => a - b)
+      },
+      [activeAt],
+    ),
   })
+  useLayoutEffect(() => virtualizer.measure(), [rowHeight, headHeight, virtualizer])
   useAnchoredScroll(gridRef, {
-    list: gridRef,
+    list: virtualizer,
     content: items,
-    rows: rows.shown.map(({ index, start, size }) => ({ id: items[index]?.key, start, size })),
-    startOf: ({ id }) => starts[items.findIndex((item) => item.key === id)] ?? null,
+    rows: virtualizer.getVirtualItems().map(({ index, start, size }) => ({
+      id: items[index]?.key,
+      start,
+      size,
+    })),
+    startOf: ({ id }) => {
+      const at = items.findIndex((item) => item.key === id)
+      return at === -1 ? null : (virtualizer.measurementsCache[at]?.start ?? null)
+    },
   })
-  return { rows, rowHeight }
+  return { virtualizer, rowHeight }
 }
 
 /** When the active row disappears, makes the row that took its place active. */
@@ -84,12 +107,12 @@ export function TransferList(props: ListProps): ReactNode {
   const words = useLanguage()
   const { t } = words
   const activeAt = choice.active === null ? -1 : items.findIndex((item) => item.key === choice.active)
-  const { rows, rowHeight } = useRows(props, activeAt)
-  const { shown } = rows
+  const { virtualizer, rowHeight } = useRows(props, activeAt)
+  const shown = virtualizer.getVirtualItems()
   // Don't derive the range from the rendered rows, because they include the active row even if it is far
   // away.
-  const first = Math.max(0, rows.first - OVERSCAN)
-  const last = rows.last + OVERSCAN
+  const first = Math.max(0, (virtualizer.range?.startIndex ?? 0) - OVERSCAN)
+  const last = (virtualizer.range?.endIndex ?? 0) + OVERSCAN
   useEffect(() => {
     handlers.seen(items.slice(first, last + READ_AHEAD_ROWS))
   }, [handlers, items, first, last])
@@ -125,7 +148,7 @@ export function TransferList(props: ListProps): ReactNode {
         rowHeight,
         handlers,
         isStop: (item) => isStop(item, tools),
-        scrollTo: rows.scrollTo,
+        scrollTo: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
       })}
       onFocus={(event) => {
         hasFocus.current = true
@@ -139,7 +162,7 @@ export function TransferList(props: ListProps): ReactNode {
           hasFocus.current = false
       }}
     >
-      <div role="presentation" className="transfers-sheet" style={{ blockSize: rows.height }}>
+      <div role="presentation" className="transfers-sheet" style={{ blockSize: virtualizer.getTotalSize() }}>
         {shown.map((place) => {
           const item = items[place.index]
           if (item === undefined) return null
