@@ -2,7 +2,7 @@
 // Prints one table and writes a JSON file with every single run. Absolute times depend on the machine; only
 // the ratios matter. If a row fails, the others continue.
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { replaceSection } from '../tools/marked-section.ts'
@@ -132,6 +132,12 @@ async function run(args: BenchArguments): Promise<number> {
     if (writePage(report)) return 0
     process.stderr.write(`${FIGURES} has no place for the table: its two marks are missing.\n`)
     return 1
+  }
+  if (args.against !== null && !existsSync(args.against)) {
+    process.stderr.write(
+      `bench: There is no file ${args.against}. Each run adds to ${HISTORY}, unless --history names another.\n`,
+    )
+    return 2
   }
   const older = args.against === null ? null : readHistory(readFileSync(args.against, 'utf8'), args.against)
   if (older?.ok === false) {

@@ -9,6 +9,8 @@ import { type DropLink, linkOf } from './upload-batches.ts'
 
 /** A link that becomes ready within this interval after the previous one is copied together with it. */
 const GROUP_MS = 3000
+/** A new file is seen within this interval at the latest, and its upload may end before. */
+const SEEN_MS = 1000
 /**
  * More files than this can hardly have been saved by hand, so once a group has grown larger, its links are no
  * longer copied.
@@ -92,7 +94,7 @@ export class WatchedCopies {
    * must not keep its link from being copied.
    */
   #markBefore({ createdAt }: Transfer): Promise<ClipboardMark> {
-    return this.#busy !== null && createdAt - this.#busy.at < GROUP_MS ? this.#busy.mark : this.#markNow()
+    return this.#busy !== null && createdAt - this.#busy.at < SEEN_MS ? this.#busy.mark : this.#markNow()
   }
 
   /**
