@@ -74,6 +74,10 @@ test('errors appear next to their fields, a valid key shows the plan, and a fold
   await expect(failure).toContainText('Pro, Business and Enterprise plans do.')
 
   s.service.setPlan('pro')
+  s.service.setFaults({ rules: [{ on: 'stats', kinds: { kind: 'error-before-store', status: 502 } }] })
+  await button(s, 'Connect').click()
+  await expect(failure).toContainText('The service has a problem. The address may be correct.')
+  s.service.setFaults(null)
   await button(s, 'Connect').click()
   await expect(s.page.getByText('Connected, Pro plan')).toBeVisible()
   await expect(

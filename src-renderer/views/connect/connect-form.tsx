@@ -154,6 +154,7 @@ function failureWords(
   isProxyClosed: boolean,
 ): { readonly title: string; readonly hint: string | null } {
   if (failed.why === 'expired') return { title: own.proofOver, hint: null }
+  if (failed.why === 'trouble') return own.serviceTrouble
   if (failed.why !== null) return own.keyFaults[failed.why]
   return failed.code === 'no-connection' && isProxyClosed ? own.proxyLogin : own.connectFailures[failed.code]
 }

@@ -117,6 +117,10 @@ export const welcome: Widen<typeof original> = {
   keychainHint:
     'Der Schlüsselbund fehlt oder ist gesperrt. Du kannst den Schlüssel ohne Speichern verwenden und beim nächsten Start wieder eingeben.',
   connectFailures,
+  serviceTrouble: {
+    title: 'Der Dienst hat ein Problem.',
+    hint: 'Die Adresse kann richtig sein. Versuche es später erneut. Es wurde nichts gespeichert.',
+  },
   proxySettings: 'Proxy-Einstellungen…',
   proxyLogin: {
     title: 'Der Proxy verlangt Benutzername und Passwort.',

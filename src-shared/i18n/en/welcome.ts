@@ -109,6 +109,10 @@ export const welcome = {
   keychainHint:
     'The keychain is missing or locked. You can use the key without saving it, and enter it again next time.',
   connectFailures,
+  serviceTrouble: {
+    title: 'The service has a problem.',
+    hint: 'The address may be correct. Try again later. Nothing was saved.',
+  },
   proxySettings: 'Proxy settings…',
   proxyLogin: {
     title: 'The proxy requires a user name and password.',
