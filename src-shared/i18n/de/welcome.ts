@@ -70,11 +70,11 @@ export const welcome: Widen<typeof original> = {
   steps: 'Schritte',
   step: (n, name) => `${n} ${name}`,
   dropHint: (paste) =>
-    `Du kannst hier schon Dateien ablegen oder mit ${paste} einfügen. Sie werden hochgeladen, sobald du verbunden bist.`,
+    `Du kannst hier schon Dateien ablegen oder mit ${paste} einfügen. Sie werden nach diesem Schritt hochgeladen.`,
   kept: (n, shown) =>
     n === 1
-      ? '1 Objekt wird hochgeladen, sobald du verbunden bist'
-      : `${shown} Objekte werden hochgeladen, sobald du verbunden bist`,
+      ? '1 Objekt wird nach diesem Schritt hochgeladen'
+      : `${shown} Objekte werden nach diesem Schritt hochgeladen`,
   keptMore: (n, shown) => (n === 1 ? 'und 1 weiteres' : `und ${shown} weitere`),
   discardKept: 'Verwerfen',
   stepNames: { connect: 'Verbinden', folder: 'Ordner wählen' },

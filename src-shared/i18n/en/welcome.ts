@@ -60,11 +60,9 @@ export const welcome = {
   steps: 'Steps',
   step: (n: string, name: string) => `${n} ${name}`,
   dropHint: (paste: string) =>
-    `You can already drop files here or paste with ${paste}. They’re uploaded once you’re connected.`,
+    `You can already drop files here or paste with ${paste}. They’re uploaded after this step.`,
   kept: (n: number, shown: string) =>
-    n === 1
-      ? '1 item is uploaded once you’re connected'
-      : `${shown} items are uploaded once you’re connected`,
+    n === 1 ? '1 item is uploaded after this step' : `${shown} items are uploaded after this step`,
   keptMore: (n: number, shown: string) => (n === 1 ? 'and 1 more' : `and ${shown} more`),
   discardKept: 'Discard',
   stepNames: { connect: 'Connect', folder: 'Choose a folder' },
