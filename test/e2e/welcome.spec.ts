@@ -28,7 +28,7 @@ async function prove(s: Slipway): Promise<void> {
   await address(s).fill(s.service.url)
   await key(s).fill(KEY)
   await button(s, 'Connect').click()
-  await expect(s.page.getByText('Connected, Pro plan')).toBeVisible()
+  await expect(s.page.getByText(/^Connected to 127\.0\.0\.1:\d+, Pro plan$/)).toBeVisible()
 }
 
 test('errors appear next to their fields, a valid key shows the plan, and a folder’s files are uploaded', async ({
@@ -79,7 +79,7 @@ test('errors appear next to their fields, a valid key shows the plan, and a fold
   await expect(failure).toContainText('The service has a problem. The address may be correct.')
   s.service.setFaults(null)
   await button(s, 'Connect').click()
-  await expect(s.page.getByText('Connected, Pro plan')).toBeVisible()
+  await expect(s.page.getByText(/^Connected to 127\.0\.0\.1:\d+, Pro plan$/)).toBeVisible()
   await expect(
     s.page.getByText(
       '50 requests per minute, 5,000 per day · 5,000 uploads per day · files up to about 10.7 GB · 0 files stored',

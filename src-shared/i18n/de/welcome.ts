@@ -96,8 +96,8 @@ export const welcome: Widen<typeof original> = {
     'Andere im Netzwerk könnten deinen API-Schlüssel und deine Dateien lesen. Verwende https, außer das ganze Netzwerk gehört dir.',
   connect: 'Verbinden',
   connecting: 'Verbindung wird hergestellt',
-  connected: (plan) => (plan === null ? 'Verbunden' : `Verbunden, Tarif ${plan}`),
-  connectedTo: (host) => `mit ${host}`,
+  connected: (host, plan) =>
+    plan === null ? `Verbunden mit ${host}` : `Verbunden mit ${host}, Tarif ${plan}`,
   requests: (n, minute, day) => `${minute} ${n === 1 ? 'Anfrage' : 'Anfragen'} pro Minute, ${day} pro Tag`,
   requestsMinute: (n, shown) => `${shown} ${n === 1 ? 'Anfrage' : 'Anfragen'} pro Minute`,
   requestsDay: (n, shown) => `${shown} ${n === 1 ? 'Anfrage' : 'Anfragen'} pro Tag`,

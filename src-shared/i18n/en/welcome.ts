@@ -84,8 +84,8 @@ export const welcome = {
     'Anyone on the network could read your API key and your files. Use https unless the whole network is yours.',
   connect: 'Connect',
   connecting: 'Connecting',
-  connected: (plan: string | null) => (plan === null ? 'Connected' : `Connected, ${plan} plan`),
-  connectedTo: (host: string) => `to ${host}`,
+  connected: (host: string, plan: string | null) =>
+    plan === null ? `Connected to ${host}` : `Connected to ${host}, ${plan} plan`,
   /** `n`: the number of requests per minute. */
   requests: (n: number, minute: string, day: string) =>
     `${minute} ${n === 1 ? 'request' : 'requests'} per minute, ${day} per day`,
