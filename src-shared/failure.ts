@@ -39,8 +39,9 @@ export type FolderRefusal = z.infer<typeof FolderRefusal>
 /** Clipboard content that exceeds the size limit for pasting. */
 const TooLarge = z.object({ what: z.enum(['picture', 'text']), bytes: z.number() })
 /**
- * An error. `title` says what happened and `hint` what the user can do, both in English. `refusal` and
- * `tooLarge` are more precise than `code`, so that the window can name the reason in its language.
+ * An error. `title` says what happened and `hint` what the user can do, both in English. `refusal`,
+ * `tooLarge` and `status` (of an HTTP response) are more precise than `code`, so that the window can name the
+ * reason in its language.
  */
 export const Failure = z.object({
   code: FailureCode,
@@ -48,6 +49,7 @@ export const Failure = z.object({
   hint: z.nullable(z.string()),
   refusal: z.optional(FolderRefusal),
   tooLarge: z.optional(TooLarge),
+  status: z.optional(z.number()),
 })
 export type FailureCode = z.infer<typeof FailureCode>
 export type Failure = z.infer<typeof Failure>

@@ -98,6 +98,13 @@ test('Ctrl+A copies a thousand links in the order of the list, even after it is 
   const byName = account.toSorted((a, b) => (a.filename < b.filename ? -1 : 1)).map((one) => one.public_link)
   await expect.poll(async () => (await clipboardText(s.app)).split('\n')).toEqual(byName)
   expect(await written()).toHaveLength(2)
+
+  // In the search field, the shortcut applies to the top match, as Enter does.
+  await s.page.getByRole('searchbox').fill('file-0002')
+  await expect(fileRow(s.page, 'file-0001.txt')).toHaveCount(0)
+  await s.page.keyboard.press('ControlOrMeta+Shift+C')
+  const link = account.find((one) => one.filename === 'file-0002.txt')?.public_link
+  await expect.poll(() => clipboardText(s.app)).toBe(`[file-0002.txt](${link})`)
 })
 
 test('in Transfers, links are copied in every style, and their number is shown', async ({ slipway }) => {

@@ -30,7 +30,7 @@ test('a trial, and the account that follows', async ({ slipway }) => {
   await test.step('one click creates a link to a file dropped earlier, only on this computer', async () => {
     const desk = makeFiles(s.home, 'desk', { 'first.txt': 'the very first' })
     await dropFiles(s.page, [join(desk, 'first.txt')])
-    await expect(s.page.getByText('1 item is uploaded once you’re connected')).toBeVisible()
+    await expect(s.page.getByText('1 item is uploaded after this step')).toBeVisible()
     await startTrial(s)
     const link = new URL(await linkOf(s, 'the very first'))
     expect(link.hostname).toBe('127.0.0.1')

@@ -90,7 +90,7 @@ test('a revoked key stops everything; entering a new one, without leaving the vi
   await expect(sheet.getByLabel('Service address')).toHaveValue(s.service.url)
   await sheet.getByLabel('API key', { exact: true }).fill(NEW_KEY)
   await sheet.getByRole('button', { name: 'Connect', exact: true }).click()
-  await expect(sheet.getByText('Connected, Pro plan')).toBeVisible()
+  await expect(sheet.getByText(/^Connected to 127\.0\.0\.1:\d+, Pro plan$/)).toBeVisible()
   await sheet.getByRole('button', { name: /^Use (until Slipway quits|without saving the key)$/ }).click()
   await expect(sheet).toHaveCount(0)
   await expect(told).toHaveCount(0)
@@ -310,7 +310,7 @@ test('unreadable settings are moved aside and reported, and the window opens', a
   await s.page.getByLabel('Service address').fill(s.service.url)
   await s.page.getByLabel('API key', { exact: true }).fill(KEY)
   await s.page.keyboard.press('Enter')
-  await expect(s.page.getByText('Connected, Pro plan')).toBeVisible()
+  await expect(s.page.getByText(/^Connected to 127\.0\.0\.1:\d+, Pro plan$/)).toBeVisible()
 })
 
 test('an unreadable journal is moved aside and reported; uploaded files are recognized, not sent again', async ({

@@ -28,7 +28,7 @@ async function prove(s: Slipway): Promise<void> {
   await address(s).fill(s.service.url)
   await key(s).fill(KEY)
   await button(s, 'Connect').click()
-  await expect(s.page.getByText('Connected, Pro plan')).toBeVisible()
+  await expect(s.page.getByText(/^Connected to 127\.0\.0\.1:\d+, Pro plan$/)).toBeVisible()
 }
 
 test('errors appear next to their fields, a valid key shows the plan, and a folder’s files are uploaded', async ({
@@ -74,13 +74,20 @@ test('errors appear next to their fields, a valid key shows the plan, and a fold
   await expect(failure).toContainText('Pro, Business and Enterprise plans do.')
 
   s.service.setPlan('pro')
+  s.service.setFaults({ rules: [{ on: 'stats', kinds: { kind: 'error-before-store', status: 502 } }] })
   await button(s, 'Connect').click()
-  await expect(s.page.getByText('Connected, Pro plan')).toBeVisible()
+  await expect(failure).toContainText('The service has a problem. The address may be correct.')
+  s.service.setFaults(null)
+  await button(s, 'Connect').click()
+  await expect(s.page.getByText(/^Connected to 127\.0\.0\.1:\d+, Pro plan$/)).toBeVisible()
   await expect(
     s.page.getByText(
       '50 requests per minute, 5,000 per day · 5,000 uploads per day · files up to about 10.7 GB · 0 files stored',
     ),
   ).toBeVisible()
+  // What was dropped before is uploaded once the person goes on.
+  await expect(s.page.getByText('once you’re connected')).toHaveCount(0)
+  await expect(s.page.getByText('They’re uploaded after this step.')).toBeVisible()
   await button(s, 'Use until Slipway quits').click()
 
   // Nothing is uploaded before the last button is pressed.
@@ -146,7 +153,7 @@ test('files dropped on the first screen are uploaded once connected, and their l
   const desk = makeFiles(s.home, 'desk', { 'first.txt': 'the very first' })
   await resizePage(s, 820, 560)
   await dropFiles(s.page, [join(desk, 'first.txt')])
-  await expect(s.page.getByText('1 item is uploaded once you’re connected')).toBeInViewport()
+  await expect(s.page.getByText('1 item is uploaded after this step')).toBeInViewport()
   expect(s.service.requests.list()).toEqual([])
   await prove(s)
   expect(s.service.ledger.files()).toEqual([])
@@ -206,7 +213,7 @@ test('content pasted or dropped on the first screen survives a trial, a page cra
   slipway,
 }) => {
   const first = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
-  const kept = (s: Slipway, text: string) => s.page.getByText(`${text} uploaded once you’re connected`)
+  const kept = (s: Slipway, text: string) => s.page.getByText(`${text} uploaded after this step`)
   await copyElsewhere(first.app, 'pasted before the trial')
   await first.page.getByText('Save a file.').click()
   await first.page.keyboard.press('ControlOrMeta+V')
@@ -260,9 +267,9 @@ test('content that is pasted on the first screen', async ({ slipway }) => {
     }
     expect(await pasteInto(false, 'files.example.com')).toBe(true)
     expect(await pasteInto(true, 'a table as text')).toBe(true)
-    await expect(s.page.getByText('once you’re connected')).toHaveText(/You can already/)
+    await expect(s.page.getByText('after this step')).toHaveText(/You can already/)
     expect(await pasteInto(true, '/home/me/x.txt')).toBe(false)
-    await expect(s.page.getByText('1 item is uploaded once you’re connected')).toBeVisible()
+    await expect(s.page.getByText('1 item is uploaded after this step')).toBeVisible()
     await button(s, 'Discard').click()
   })
   await test.step('content pasted on the first screen is kept and shown, can be discarded, and is uploaded once connected', async () => {

@@ -79,6 +79,7 @@ function proofFailure(f: ApiFailure, address: Address): Failure {
         code: 'server',
         title: `The service answered ${f.status}. Nothing was stored.`,
         hint: f.status === 404 ? checkAddress : 'Try again later.',
+        status: f.status,
       }
     case 'refused':
       return {

@@ -154,6 +154,7 @@ function failureWords(
   isProxyClosed: boolean,
 ): { readonly title: string; readonly hint: string | null } {
   if (failed.why === 'expired') return { title: own.proofOver, hint: null }
+  if (failed.why === 'trouble') return own.serviceTrouble
   if (failed.why !== null) return own.keyFaults[failed.why]
   return failed.code === 'no-connection' && isProxyClosed ? own.proxyLogin : own.connectFailures[failed.code]
 }
@@ -219,10 +220,7 @@ function ProofCard({ host, stats }: { readonly host: string; readonly stats: Sta
     <div className="form-note connect-proof">
       <CircleCheck className="icon good" aria-hidden="true" />
       <div>
-        <p className="strong">
-          {own.connected(planName(stats.plan))}{' '}
-          <span className="second connect-host">{own.connectedTo(host)}</span>
-        </p>
+        <p className="strong">{own.connected(host, planName(stats.plan))}</p>
         <p className="second figures">{parts.join(' · ')}</p>
         {someUnknown ? <p className="third small">{own.learns}</p> : null}
       </div>

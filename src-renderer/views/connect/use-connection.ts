@@ -19,11 +19,12 @@ export interface Proof {
 
 /**
  * Why there is no connection. `expired`: the check succeeded, but the engine no longer has its result. A
- * `KeyFault`: the text can't be an API key, so it wasn't sent.
+ * `KeyFault`: the text can't be an API key, so it wasn't sent. `trouble`: the service answered with an error of
+ * its own (5xx), so the address may be right.
  */
 export interface ConnectFailure {
   readonly code: FailureCode
-  readonly why: 'expired' | KeyFault | null
+  readonly why: 'expired' | 'trouble' | KeyFault | null
 }
 
 type Phase =
@@ -75,7 +76,7 @@ export function useConnection(
     if (KEY_FAILURES.has(code)) {
       fields.key.current?.focus()
       fields.key.current?.select()
-    } else if (ADDRESS_FAILURES.has(code)) fields.address.current?.focus()
+    } else if (why === null && ADDRESS_FAILURES.has(code)) fields.address.current?.focus()
   }
 
   const prove = async (typedAddress: string, isPlainAllowed: boolean): Promise<void> => {
@@ -89,7 +90,7 @@ export function useConnection(
     setPhase({ name: 'asking' })
     const got = await call('connect', { address, key, plainHttp: isPlainAllowed && isPlainHttp(address) })
     if (edit !== edits.current) return undefined
-    if (!got.ok) return fail(got.failure.code, address)
+    if (!got.ok) return fail(got.failure.code, address, (got.failure.status ?? 0) >= 500 ? 'trouble' : null)
     // The user declined in the system dialog.
     if (got.value === null) return setPhase({ name: 'typing' })
     return setPhase({

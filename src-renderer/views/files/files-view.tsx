@@ -17,6 +17,7 @@ import {
 } from 'react'
 import { printable } from '../../../src-shared/format.ts'
 import type { RemoteRow, Transfer } from '../../../src-shared/model.ts'
+import type { Selection } from '../../../src-shared/window-contract.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button, IconButton } from '../../components/button.tsx'
 import type { MenuPoint } from '../../components/context-menu.tsx'
@@ -97,7 +98,11 @@ export function FilesView(): ReactNode {
       field.current?.select()
     } else if (command.name === 'sort') asked.toggleSort(command.sort)
     else if (command.name === 'reveal') reveal(command.file)
-    else if (command.name === 'copy') void actions.copy(files, command.style ?? null)
+    else if (command.name === 'copy')
+      void actions.copy(
+        topOfSearch(field, asked.search, { pages, isPending }) ?? files,
+        command.style ?? null,
+      )
     else if (command.name === 'open') void actions.openSelected(files)
     else if (command.name === 'delete') void actions.remove(deletion)
     else if (command.name === 'select-all') selection.setRows(allChosen)
@@ -262,6 +267,17 @@ function useReveal(
     clearTimeout(timer.current)
     timer.current = setTimeout(() => asked.setSearch(file.name), REVEAL_MS)
   }
+}
+
+/** Returns the file that Enter in the search field applies to; null if the field isn't in use. */
+function topOfSearch(
+  field: RefObject<HTMLInputElement | null>,
+  search: string,
+  { pages, isPending }: { readonly pages: OffsetPages; readonly isPending: boolean },
+): Selection | null {
+  const isInUse = document.activeElement === field.current && search.trim() !== '' && !isPending
+  const row = isInUse ? rowAt(pages.get(), 0) : undefined
+  return row === undefined ? null : { fileIds: [row.fileId] }
 }
 
 /** The search field. Enter copies the link of the top match, Ctrl+Enter opens it. */

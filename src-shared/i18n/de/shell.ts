@@ -347,10 +347,10 @@ export const shell: ShellTexts = {
   },
   many: {
     detail:
-      'In welcher Reihenfolge sollen sie hochgeladen werden? „Ich warte“ nimmt sie in die Warteschlange auf und sendet nichts.',
+      'In welcher Reihenfolge sollen sie hochgeladen werden? „Ich warte“ fügt sie pausiert hinzu. Starte sie mit „Fortsetzen“ unter „Übertragungen“.',
     orders: { newest: 'Neueste zuerst', smallest: 'Kleinste zuerst', name: 'Nach Name' },
     wait: 'Ich warte',
-    waits: 'Mit „Ich warte“ kommt sie in die Warteschlange, und nichts wird gesendet.',
+    waits: '„Ich warte“ fügt sie pausiert hinzu. Starte sie mit „Fortsetzen“ unter „Übertragungen“.',
   },
   proxy: {
     title: (proxy) => `Alle Anfragen über ${proxy} senden?`,

@@ -70,11 +70,11 @@ export const welcome: Widen<typeof original> = {
   steps: 'Schritte',
   step: (n, name) => `${n} ${name}`,
   dropHint: (paste) =>
-    `Du kannst hier schon Dateien ablegen oder mit ${paste} einfügen. Sie werden hochgeladen, sobald du verbunden bist.`,
+    `Du kannst hier schon Dateien ablegen oder mit ${paste} einfügen. Sie werden nach diesem Schritt hochgeladen.`,
   kept: (n, shown) =>
     n === 1
-      ? '1 Objekt wird hochgeladen, sobald du verbunden bist'
-      : `${shown} Objekte werden hochgeladen, sobald du verbunden bist`,
+      ? '1 Objekt wird nach diesem Schritt hochgeladen'
+      : `${shown} Objekte werden nach diesem Schritt hochgeladen`,
   keptMore: (n, shown) => (n === 1 ? 'und 1 weiteres' : `und ${shown} weitere`),
   discardKept: 'Verwerfen',
   stepNames: { connect: 'Verbinden', folder: 'Ordner wählen' },
@@ -96,8 +96,8 @@ export const welcome: Widen<typeof original> = {
     'Andere im Netzwerk könnten deinen API-Schlüssel und deine Dateien lesen. Verwende https, außer das ganze Netzwerk gehört dir.',
   connect: 'Verbinden',
   connecting: 'Verbindung wird hergestellt',
-  connected: (plan) => (plan === null ? 'Verbunden' : `Verbunden, Tarif ${plan}`),
-  connectedTo: (host) => `mit ${host}`,
+  connected: (host, plan) =>
+    plan === null ? `Verbunden mit ${host}` : `Verbunden mit ${host}, Tarif ${plan}`,
   requests: (n, minute, day) => `${minute} ${n === 1 ? 'Anfrage' : 'Anfragen'} pro Minute, ${day} pro Tag`,
   requestsMinute: (n, shown) => `${shown} ${n === 1 ? 'Anfrage' : 'Anfragen'} pro Minute`,
   requestsDay: (n, shown) => `${shown} ${n === 1 ? 'Anfrage' : 'Anfragen'} pro Tag`,
@@ -117,6 +117,10 @@ export const welcome: Widen<typeof original> = {
   keychainHint:
     'Der Schlüsselbund fehlt oder ist gesperrt. Du kannst den Schlüssel ohne Speichern verwenden und beim nächsten Start wieder eingeben.',
   connectFailures,
+  serviceTrouble: {
+    title: 'Der Dienst hat ein Problem.',
+    hint: 'Die Adresse kann richtig sein. Versuche es später erneut. Es wurde nichts gespeichert.',
+  },
   proxySettings: 'Proxy-Einstellungen…',
   proxyLogin: {
     title: 'Der Proxy verlangt Benutzername und Passwort.',

@@ -351,10 +351,11 @@ export const shell = {
     confirm: 'Upload',
   },
   many: {
-    detail: 'In which order should they be uploaded? “I’ll wait” adds them to the queue and sends nothing.',
+    detail:
+      'In which order should they be uploaded? “I’ll wait” adds them paused. Start them with Resume in Transfers.',
     orders: { newest: 'Newest first', smallest: 'Smallest first', name: 'By name' },
     wait: 'I’ll wait',
-    waits: '“I’ll wait” adds it to the queue and sends nothing.',
+    waits: '“I’ll wait” adds it paused. Start it with Resume in Transfers.',
   },
   proxy: {
     title: (proxy: string) => `Send all requests through ${proxy}?`,

@@ -60,11 +60,9 @@ export const welcome = {
   steps: 'Steps',
   step: (n: string, name: string) => `${n} ${name}`,
   dropHint: (paste: string) =>
-    `You can already drop files here or paste with ${paste}. They’re uploaded once you’re connected.`,
+    `You can already drop files here or paste with ${paste}. They’re uploaded after this step.`,
   kept: (n: number, shown: string) =>
-    n === 1
-      ? '1 item is uploaded once you’re connected'
-      : `${shown} items are uploaded once you’re connected`,
+    n === 1 ? '1 item is uploaded after this step' : `${shown} items are uploaded after this step`,
   keptMore: (n: number, shown: string) => (n === 1 ? 'and 1 more' : `and ${shown} more`),
   discardKept: 'Discard',
   stepNames: { connect: 'Connect', folder: 'Choose a folder' },
@@ -86,8 +84,8 @@ export const welcome = {
     'Anyone on the network could read your API key and your files. Use https unless the whole network is yours.',
   connect: 'Connect',
   connecting: 'Connecting',
-  connected: (plan: string | null) => (plan === null ? 'Connected' : `Connected, ${plan} plan`),
-  connectedTo: (host: string) => `to ${host}`,
+  connected: (host: string, plan: string | null) =>
+    plan === null ? `Connected to ${host}` : `Connected to ${host}, ${plan} plan`,
   /** `n`: the number of requests per minute. */
   requests: (n: number, minute: string, day: string) =>
     `${minute} ${n === 1 ? 'request' : 'requests'} per minute, ${day} per day`,
@@ -109,6 +107,10 @@ export const welcome = {
   keychainHint:
     'The keychain is missing or locked. You can use the key without saving it, and enter it again next time.',
   connectFailures,
+  serviceTrouble: {
+    title: 'The service has a problem.',
+    hint: 'The address may be correct. Try again later. Nothing was saved.',
+  },
   proxySettings: 'Proxy settings…',
   proxyLogin: {
     title: 'The proxy requires a user name and password.',

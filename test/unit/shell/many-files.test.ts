@@ -83,12 +83,14 @@ it('says in words what the plan allows today and later, and offers the orders an
     'I’ll wait',
     'Don’t upload',
   ])
+  expect(shown?.detail).toContain('“I’ll wait” adds them paused. Start them with Resume in Transfers.')
   // A key that the user was pressing must not publish anything.
   expect(shown?.byEnter).toBe(null)
 })
 
 it('says it in German, too', async () => {
   const { shown } = await ask({ language: 'de' })
+  expect(shown?.detail).toContain('Starte sie mit „Fortsetzen“ unter „Übertragungen“.')
   expect([...(shown?.answers ?? []), shown?.cancel]).toEqual([
     'Neueste zuerst',
     'Kleinste zuerst',

@@ -90,6 +90,17 @@ describe('a key', () => {
   })
 })
 
+it.each([
+  [502, 'trouble', 0],
+  [404, null, 1],
+])('a service that answers %i is taken for %s', async (status, why, focused) => {
+  const proving = form().prove(ADDRESS, false)
+  await bridge.answer('connect', { ok: false, failure: { code: 'server', title: 'x', hint: null, status } })
+  await proving
+  expect(form().failed).toEqual({ code: 'server', why })
+  expect(fields.address.current.focus).toHaveBeenCalledTimes(focused)
+})
+
 describe('a checked connection', () => {
   it.each([
     ['fails', REFUSED],
