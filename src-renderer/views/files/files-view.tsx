@@ -61,6 +61,7 @@ export function FilesView(): ReactNode {
   const asked = useFilesQuery()
   const open = useOpenTransfers(asked.search, OPEN_MOST) ?? []
   const { pages, state, isPending } = useOffsetPages(asked.query)
+  const results = { pages, isPending }
   const selection = useFilesSelection(pages, state)
   const actions = useFileActions()
   /**
@@ -84,7 +85,7 @@ export function FilesView(): ReactNode {
 
   const togglePanel = (): void => setPanel(!isPanelOpen)
   const closePanel = useCallback(() => setPanel(false), [setPanel])
-  const enterList = useEnterList(grid, { pages, isPending })
+  const enterList = useEnterList(grid, results)
   const copyRow = useCallback(
     (row: RemoteRow) => void actions.copy({ fileIds: [row.fileId] }, null),
     [actions],
@@ -99,10 +100,7 @@ export function FilesView(): ReactNode {
     } else if (command.name === 'sort') asked.toggleSort(command.sort)
     else if (command.name === 'reveal') reveal(command.file)
     else if (command.name === 'copy')
-      void actions.copy(
-        topOfSearch(field, asked.search, { pages, isPending }) ?? files,
-        command.style ?? null,
-      )
+      void actions.copy(topOfSearch(field, asked.search, results) ?? files, command.style ?? null)
     else if (command.name === 'open') void actions.openSelected(files)
     else if (command.name === 'delete') void actions.remove(deletion)
     else if (command.name === 'select-all') selection.setRows(allChosen)
@@ -113,13 +111,7 @@ export function FilesView(): ReactNode {
   return (
     <section className="files" aria-label={t.views.files}>
       <ViewHead title={own.title} detail={useDetail(state, cut)}>
-        <FilesSearch
-          asked={asked}
-          results={{ pages, isPending }}
-          actions={actions}
-          inputRef={field}
-          onDown={enterList}
-        />
+        <FilesSearch asked={asked} results={results} actions={actions} inputRef={field} onDown={enterList} />
         {isUnused ? null : (
           <>
             <IconButton
