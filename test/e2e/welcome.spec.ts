@@ -274,7 +274,7 @@ test('content that is pasted on the first screen', async ({ slipway }) => {
   })
   await test.step('content pasted on the first screen is kept and shown, can be discarded, and is uploaded once connected', async () => {
     await expect(s.page.getByText(`paste with ${modKey('V')}`)).toBeVisible()
-    const kept = s.page.getByText('item is uploaded once you’re connected')
+    const kept = s.page.getByText('item is uploaded after this step')
     const pastedFiles = (): readonly string[] =>
       existsSync(join(s.data, 'kept')) ? readdirSync(join(s.data, 'kept')) : []
     const paste = async (): Promise<void> => {
