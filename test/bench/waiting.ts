@@ -73,7 +73,23 @@ async function several(s: Slipway, prefix: string, isOver: () => boolean): Promi
   return { saved, key }
 }
 
-async function watch(s: Slipway, folder: string, copy: boolean): Promise<void> {
+/** Fills a hundred directories of this folder with small files. */
+export function fillFolder(folder: string, files: number): void {
+  for (let i = 0; i < files; i++) {
+    const dir = join(folder, `d${i % 100}`)
+    if (i < 100) mkdirSync(dir, { recursive: true })
+    writeFileSync(join(dir, `f${i}.bin`), `${i}`.repeat(200))
+  }
+}
+
+/** Has the app read the whole list from the service. */
+export async function readList(s: Slipway): Promise<void> {
+  const newest = { search: '', sort: 'date', descending: true, offset: 0, limit: 1 } as const
+  await ask(s.page, 'catalog', { ...newest, fresh: 'need' })
+}
+
+/** Watches the folder with its existing files, as a user who chooses it. `copy`: whether its links are copied. */
+export async function watchChosen(s: Slipway, folder: string, copy: boolean): Promise<void> {
   await answerDialogs(s.app, [folder])
   const picked = await ask(s.page, 'chooseFolder', {})
   if (!picked.ok || picked.value === null) throw new Error('No folder was chosen.')
@@ -107,27 +123,15 @@ export async function measureWaiting(
   try {
     const saved = join(s.home, 'Saved')
     mkdirSync(saved)
-    await watch(s, saved, true)
+    await watchChosen(s, saved, true)
     await saveOne(s, 'first.txt')
     const rest = await several(s, 'rest', () => false)
     seedAccount(s.service, LISTED)
     const folder = join(s.home, 'Others')
-    for (let i = 0; i < others; i++) {
-      const dir = join(folder, `d${i % 100}`)
-      if (i < 100) mkdirSync(dir, { recursive: true })
-      writeFileSync(join(dir, `f${i}.bin`), `${i}`.repeat(200))
-    }
-    await watch(s, folder, false)
-    const listing = {
-      search: '',
-      sort: 'date',
-      descending: true,
-      offset: 0,
-      limit: 1,
-      fresh: 'need',
-    } as const
+    fillFolder(folder, others)
+    await watchChosen(s, folder, false)
     // It ends with the app.
-    ask(s.page, 'catalog', listing).catch(() => undefined)
+    readList(s).catch(() => undefined)
     const stored = (): number => s.service.ledger.live().length
     const before = stored()
     while (stored() < before + 50) await setTimeout(20)
@@ -135,6 +139,8 @@ export async function measureWaiting(
     await setTimeout(PAUSE_MS)
     const busy = await several(s, 'busy', () => stored() - before > 0.95 * others)
     console.log(`S13 others stored at the end: ${stored() - before} of ${others}`)
+    if (busy.saved.length === 0 || busy.key.length === 0)
+      throw new Error('Nothing was measured: the other uploads ended first, or no key can be pressed here.')
     return { rest, busy }
   } finally {
     await s.close()

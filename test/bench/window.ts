@@ -2,18 +2,17 @@
 // goals, with the built app in Electron or its stand-in. `node test/bench/window.ts [FILES] [UPLOADS] [--runs
 // N] [--json FILE]`. Chromium renders without a GPU here, so frame rates are the worst case.
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
-import { NO_LIMITS } from '../../src-shared/choices.ts'
 import { chooseElectron } from '../desktop/choose.ts'
 import { seedAccount } from '../e2e/seed.ts'
-import { answerDialogs, ask, KEY, type Slipway, startSlipway } from '../e2e/slipway.ts'
+import { KEY, type Slipway, startSlipway } from '../e2e/slipway.ts'
 import { hideAndShow, LET_GO_ENV } from './hidden.ts'
 import { median, percentile } from './statistics.ts'
 import type { WindowFigures } from './visit.ts'
-import { measureWaiting } from './waiting.ts'
+import { fillFolder, measureWaiting, readList, watchChosen } from './waiting.ts'
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'string' }, runs: { type: 'string', default: '5' } },
@@ -199,11 +198,7 @@ async function uploading(): Promise<void> {
   })
   try {
     const folder = join(s.home, 'Share')
-    for (let i = 0; i < uploads; i++) {
-      const dir = join(folder, `d${i % 100}`)
-      if (i < 100) mkdirSync(dir, { recursive: true })
-      writeFileSync(join(dir, `f${i}.bin`), `${i}`.repeat(200))
-    }
+    fillFolder(folder, uploads)
     // Counts the events that the window receives, and measures the main thread's delay.
     await s.page.evaluate(() => {
       const count = { progress: 0, all: 0, from: performance.now() }
@@ -224,18 +219,8 @@ async function uploading(): Promise<void> {
       delay.enable()
       Object.assign(globalThis, { benchDelay: delay })
     })
-    await answerDialogs(s.app, [folder])
-    const picked = await ask(s.page, 'chooseFolder', {})
-    if (!picked.ok || picked.value === null) throw new Error('No folder was chosen.')
     const t0 = performance.now()
-    await ask(s.page, 'watchPicked', {
-      token: picked.value.token,
-      existing: 'upload',
-      onChange: 'new-link',
-      ignore: [],
-      limits: NO_LIMITS,
-      copy: false,
-    })
+    await watchChosen(s, folder, false)
     while (s.service.ledger.live().length < uploads && performance.now() - t0 < 300_000)
       await new Promise((resolve) => setTimeout(resolve, 200))
     const seconds = (performance.now() - t0) / 1000
@@ -282,14 +267,7 @@ let s = await startSlipway({
 try {
   seedAccount(s.service, files)
   const t0 = performance.now()
-  await ask(s.page, 'catalog', {
-    search: '',
-    sort: 'date',
-    descending: true,
-    offset: 0,
-    limit: 1,
-    fresh: 'need',
-  })
+  await readList(s)
   say('listSeconds', `S9 reading a list of ${files} from the service`, (performance.now() - t0) / 1000, 's')
   const starts: number[] = []
   const launches: number[] = []

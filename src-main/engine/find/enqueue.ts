@@ -27,8 +27,8 @@ const RECENT_MS = 10 * 60_000
 export const UNVERIFIED_CTIME = -1
 
 /**
- * When so many files of a folder that were saved lately are queued, further ones aren't sent before the files
- * that are found among many: programs save them, or they were moved in together.
+ * Once this many newly saved files of a folder are queued, further ones are no more urgent than those found: a
+ * program writes them, or they were moved in together.
  */
 const SAVED_AT_ONCE = 10
 
