@@ -4,10 +4,11 @@
 // machine needs several times as long. None is allowed to be the only one.
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { needsOwnProcess } from './test/tools/isolation.ts'
 import { LongestFirst } from './test/tools/longest-first.ts'
+import { OUTSIDE_REPORT, outsideReporter, REPORTS, TEST_REPORT } from './test/tools/outside-reporter.ts'
 import { IS_LONG } from './test/tools/share.ts'
 import { RETRIES } from './test/tools/tally.ts'
 import { COMPILE_CACHE, readTree } from './test/tools/tree.ts'
@@ -34,6 +35,8 @@ const files = globSync(
 const alone = files.filter((file) => needsOwnProcess(readTree(file)))
 const together = files.filter((file) => !alone.includes(file))
 
+const reports = process.env[REPORTS]
+
 export default defineConfig({
   test: {
     projects: [
@@ -42,6 +45,15 @@ export default defineConfig({
       { extends: true, test: { name: 'together', include: together, isolate: false } },
     ],
     environment: 'node',
+    reporters: [
+      'default',
+      ...(reports === undefined
+        ? []
+        : [
+            ['json', { outputFile: join(reports, TEST_REPORT) }] satisfies ['json', object],
+            outsideReporter(join(reports, OUTSIDE_REPORT)),
+          ]),
+    ],
     // More than there are cores, because the longest files mostly wait, as do the tests in them that run at once.
     maxWorkers: 2 * availableParallelism() + 1,
     maxConcurrency: 8,

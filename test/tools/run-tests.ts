@@ -11,12 +11,14 @@ import { chosenElectron } from '../desktop/choose.ts'
 import { ensureChromium } from '../desktop/prepare.ts'
 import { longFiles } from './long.ts'
 import { has, lacking, lacks, relevantNeeds } from './needs.ts'
+import { OUTSIDE_REPORT, REPORTS, TEST_REPORT } from './outside-reporter.ts'
 import { runStep, type Step } from './steps.ts'
 import {
   announcement,
   DESKTOP_TESTS,
   fromPlaywright,
   lastLine,
+  outsideTests,
   PlaywrightReport,
   type Report,
   TESTS,
@@ -39,9 +41,8 @@ const Report = z.object({
   ),
 }) satisfies z.ZodType<Report>
 
+const DESKTOP_REPORT = 'desktop.json'
 const dir = mkdtempSync(join(tmpdir(), 'slipway-tests-'))
-const file = join(dir, 'report.json')
-const desktopFile = join(dir, 'desktop.json')
 
 const failed: string[] = []
 const step = (one: Step): void => {
@@ -62,25 +63,23 @@ const long = process.argv.includes('--long') ? longFiles() : null
 if (long !== null) process.env['SLIPWAY_LONG'] = '1'
 
 let report: Report | null = null
-process.env['SLIPWAY_E2E_REPORT'] = desktopFile
+process.env['SLIPWAY_E2E_REPORT'] = join(dir, DESKTOP_REPORT)
+process.env[REPORTS] = dir
 try {
   ensureChromium()
   for (const line of announcement(lacking(relevantNeeds()))) console.log(line)
   const hasWindow = chosenElectron() === 'electron' || has('chromium')
   if (long === null) step({ name: 'check', command: 'node', args: ['test/tools/check.ts'] })
   step({ name: 'build', command: 'vite', args: ['build', '--app'] })
-  step({
-    name: TESTS,
-    command: 'vitest',
-    args: [
-      'run',
-      ...(long?.tests ?? []),
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${file}`,
+  step({ name: TESTS, command: 'vitest', args: ['run', ...(long?.tests ?? [])] })
+  const read = (file: string): unknown => JSON.parse(readFileSync(join(dir, file), 'utf8'))
+  const outside = z.array(z.string()).parse(read(OUTSIDE_REPORT))
+  report = {
+    testResults: [
+      ...Report.parse(read(TEST_REPORT)).testResults,
+      ...outside.map((message) => outsideTests(message)),
     ],
-  })
-  report = Report.parse(JSON.parse(readFileSync(file, 'utf8')))
+  }
   // Without a name, Playwright would run all specs.
   if (long?.specs.length !== 0) {
     // Where no window can be opened, the specs are only listed, so that they are counted as skipped.
@@ -89,8 +88,8 @@ try {
       command: 'playwright',
       args: ['test', ...(hasWindow ? [] : ['--list']), ...(long?.specs ?? [])],
     })
-    const read = PlaywrightReport.parse(JSON.parse(readFileSync(desktopFile, 'utf8')))
-    const desktop = fromPlaywright(read, readText, hasWindow ? '' : lacks(['chromium']))
+    const desktopReport = PlaywrightReport.parse(read(DESKTOP_REPORT))
+    const desktop = fromPlaywright(desktopReport, readText, hasWindow ? '' : lacks(['chromium']))
     report = { testResults: [...report.testResults, ...desktop.testResults] }
   }
 } catch (error) {

@@ -103,6 +103,11 @@ const PAGE_MAX_LINES = 80
 /** Stands for a file where something went wrong outside of every spec. */
 export const OUTSIDE = 'The desktop specs'
 
+/** Something that went wrong in no test in particular, in the form of a file that failed. */
+export function outsideTests(message: string, name = 'The tests'): Report['testResults'][number] {
+  return { name, status: 'failed', message, assertionResults: [] }
+}
+
 /**
  * Converts Playwright's report to vitest's format. `read` returns the content of an attached file, or null if
  * it can't be read. `because`: why the skipped specs were, if they don't say so themselves.
@@ -144,12 +149,7 @@ export function fromPlaywright(
     message: '',
     assertionResults: resultsOf(suite),
   }))
-  const outside = report.errors.map(({ message }) => ({
-    name: OUTSIDE,
-    status: 'failed',
-    message: message ?? 'no message',
-    assertionResults: [],
-  }))
+  const outside = report.errors.map(({ message = 'no message' }) => outsideTests(message, OUTSIDE))
   return { testResults: [...files, ...outside] }
 }
 

@@ -6,7 +6,7 @@ import pkg from '../../package.json' with { type: 'json' }
 import { keyFaults, openingFault, readmeFaults, wordFaults } from '../tools/house.ts'
 import { allowed } from '../tools/licences.ts'
 import { countComments, oldWordLines, screenFaults } from '../tools/old-words.ts'
-import { announcement, DESKTOP_TESTS, fromPlaywright, lastLine, tally } from '../tools/tally.ts'
+import { announcement, DESKTOP_TESTS, fromPlaywright, lastLine, outsideTests, tally } from '../tools/tally.ts'
 import { ROOT, readTree, treeFiles } from '../tools/tree.ts'
 
 describe('the Node of the tests', () => {
@@ -203,6 +203,15 @@ describe('tally', () => {
     ['an error outside of every test', suite(['passed']), ['tests'], 1, 1],
   ])('%s', (_name, report, steps, passed, failed) => {
     expect(tally(report, steps, ON_LINUX)).toMatchObject({ passed, failed, skipped: 0 })
+  })
+
+  it('an error in no test is named instead of counted without a name', () => {
+    const testResults = [...suite(['passed']).testResults, outsideTests('Unhandled Rejection: left behind')]
+    expect(tally({ testResults }, ['tests'], ON_LINUX)).toMatchObject({
+      passed: 1,
+      failed: 1,
+      notes: [expect.stringContaining('left behind')],
+    })
   })
 
   const skipped = (...names: readonly string[]) => ({
