@@ -3,7 +3,16 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
-import { answerQuestions, fetched, fileRow, liveNames, open, transferRow, watchFolder } from './hands.ts'
+import {
+  answerQuestions,
+  fetched,
+  fileRow,
+  liveNames,
+  open,
+  transferRow,
+  undoesNext,
+  watchFolder,
+} from './hands.ts'
 import { answerDialogs, clipboardText, makeFiles, resizePage } from './slipway.ts'
 
 test('a watched folder shows its files, pauses, and follows the rules of its form', async ({ slipway }) => {
@@ -150,6 +159,7 @@ test('a watched folder shows its files, pauses, and follows the rules of its for
       false,
       true,
     ])
+    await undoesNext(s, 'Move moving.txt back')
     await page.keyboard.press('ControlOrMeta+Z')
     await expect(page.getByText('Moved back')).toBeVisible()
     await expect(row).not.toContainText('now in')

@@ -2,7 +2,7 @@
 // Contains no expectations; those are in the specs.
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { ElectronApplication, Locator, Page } from '@playwright/test'
+import { type ElectronApplication, expect, type Locator, type Page } from '@playwright/test'
 import type { Folder } from '../../src-shared/model.ts'
 import { answerDialogs, ask, KEY, makeFiles, type Slipway } from './slipway.ts'
 
@@ -236,4 +236,23 @@ export async function answerQuestions(
     }
   }, given)
   return () => app.evaluate(() => Reflect.get(globalThis, 'systemQuestions') as Asked[])
+}
+
+/** Labels of the Edit menu, with whether they can be chosen. */
+export function editMenu(s: Slipway): Promise<readonly string[]> {
+  return s.app.evaluate(({ Menu }) => {
+    const edit = Menu.getApplicationMenu()?.items.find((item) => item.label === '&Edit')
+    return (edit?.submenu?.items ?? []).map((item) => `${item.label}${item.enabled ? '' : ' (off)'}`)
+  })
+}
+
+/** Waits until this is undone next. The palette names it everywhere, the menu except on Linux. */
+export async function undoesNext(s: Slipway, title: string): Promise<void> {
+  await s.page.keyboard.press('ControlOrMeta+K')
+  await s.page.getByRole('combobox').fill('undo')
+  await expect(s.page.getByRole('option', { name: title })).toBeVisible()
+  await s.page.keyboard.press('Escape')
+  await expect(s.page.getByRole('combobox')).toHaveCount(0)
+  const shown = process.platform === 'linux' ? 'Undo last action' : title
+  await expect.poll(() => editMenu(s)).toContain(shown)
 }

@@ -8,6 +8,7 @@ import {
   answerUploads,
   command,
   DELETE_KEY,
+  editMenu,
   fetched,
   fileList,
   fileRow,
@@ -17,6 +18,7 @@ import {
   openSection,
   transferRow,
   UPLOADS_UNANSWERED,
+  undoesNext,
   uploads,
   watchFolder,
 } from './hands.ts'
@@ -27,25 +29,6 @@ const top = (page: Page): Promise<number | undefined> =>
   fileList(page)
     .boundingBox()
     .then((box) => box?.height)
-
-/** Labels of the Edit menu, with whether they can be chosen. */
-function editMenu(s: Slipway): Promise<readonly string[]> {
-  return s.app.evaluate(({ Menu }) => {
-    const edit = Menu.getApplicationMenu()?.items.find((item) => item.label === '&Edit')
-    return (edit?.submenu?.items ?? []).map((item) => `${item.label}${item.enabled ? '' : ' (off)'}`)
-  })
-}
-
-/** Waits until this is undone next. The palette names it everywhere, the menu except on Linux. */
-async function undoesNext(s: Slipway, title: string): Promise<void> {
-  await s.page.keyboard.press('ControlOrMeta+K')
-  await s.page.getByRole('combobox').fill('undo')
-  await expect(s.page.getByRole('option', { name: title })).toBeVisible()
-  await s.page.keyboard.press('Escape')
-  await expect(s.page.getByRole('combobox')).toHaveCount(0)
-  const shown = process.platform === 'linux' ? 'Undo last action' : title
-  await expect.poll(() => editMenu(s)).toContain(shown)
-}
 
 test('a card names what was copied where its row isn’t in sight, moves nothing, and Ctrl+Z undoes what was done last', async ({
   slipway,
