@@ -115,7 +115,11 @@ describe('a file that the service refuses while it accepts others', () => {
     w.disk.write(`${FOLDER}/1.txt`, 'refused')
     w.disk.write(`${FOLDER}/2.txt`, 'b')
     w.disk.write(`${FOLDER}/3.txt`, 'c')
+    // All wait when the first is sent: a single file without company would fail at once.
+    await w.handlers.pause({})
     await w.watch()
+    await w.until(async () => (await w.transfers()).length === 3)
+    await w.handlers.resume({})
     await w.pass(MINUTE)
     const states = (await w.transfers()).map(({ state }) => state).toSorted()
     expect(states).toEqual(['done', 'done', 'failed'])
