@@ -151,8 +151,7 @@ describe('slipway rm', () => {
     service.setFaults({ rules: [{ on: 'get', kinds: 'cut-before-body' }] })
     expect(await run('link', 'b.txt')).toMatchObject({ code: 0, out, err: '' })
     service.setFaults({ rules: [] })
-    // So soon after the upload, the 404 alone proves nothing.
-    expect(await run('link', 'b.txt')).toMatchObject({ code: 0, out })
+    // So soon after the upload, the 404 alone proves nothing, so the link may be printed a few times more.
     const gone = { code: 7, out: '', err: 'slipway: b.txt was deleted on the service, so it has no link.\n' }
     await expect.poll(() => run('link', 'b.txt')).toMatchObject(gone)
   })
