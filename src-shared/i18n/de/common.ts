@@ -353,6 +353,7 @@ export const common: Widen<typeof original> = {
     n === 1 ? '1 Datei: Aktion erforderlich' : `${shown} Dateien: Aktion erforderlich`,
   statusUploading: (n, shown) => `${shown} ${n === 1 ? 'wird' : 'werden'} hochgeladen`,
   statusWaiting: (n, shown) => `${shown} ${n === 1 ? 'wartet' : 'warten'}`,
+  statusPaused: (_n, shown) => `${shown} pausiert`,
   statusSettling: (n, shown) => `${shown} ${n === 1 ? 'wird' : 'werden'} noch geschrieben`,
   statusChecking: (n, shown) => `${shown} ${n === 1 ? 'wird' : 'werden'} geprüft`,
   restartToUpdate: 'Zum Aktualisieren neu starten',

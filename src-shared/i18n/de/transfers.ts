@@ -31,6 +31,7 @@ export const transfers: Widen<typeof original> = {
   groups: {
     uploading: 'Wird hochgeladen',
     waiting: 'Wartet',
+    paused: 'Pausiert',
     needs: 'Aktion erforderlich',
   },
   groupCount: (shown, more) => (more ? `${shown}+` : shown),
@@ -148,7 +149,7 @@ export const transfers: Widen<typeof original> = {
   saidNeeds: (n, shown) => (n === 1 ? '1: Aktion erforderlich' : `${shown}: Aktion erforderlich`),
   saidWaiting: (_n, shown) => `${shown} neu`,
   sum: {
-    seen: (_n, shown) => `${shown} gefunden`,
+    seen: (_n, shown) => `Überwachte Ordner: ${shown} gefunden`,
     uploaded: (_n, shown) => `${shown} hochgeladen`,
     waiting: (n, shown) => `${shown} ${n === 1 ? 'wartet' : 'warten'}`,
     held: (_n, shown) => `${shown} zurückgehalten`,

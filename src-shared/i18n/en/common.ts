@@ -331,6 +331,7 @@ export const common = {
     n === 1 ? '1 file needs attention' : `${shown} files need attention`,
   statusUploading: (_n: number, shown: string) => `${shown} uploading`,
   statusWaiting: (_n: number, shown: string) => `${shown} waiting`,
+  statusPaused: (_n: number, shown: string) => `${shown} paused`,
   statusSettling: (_n: number, shown: string) => `${shown} still being written`,
   statusChecking: (_n: number, shown: string) => `${shown} being checked`,
   restartToUpdate: 'Restart to update',

@@ -26,6 +26,7 @@ export const transfers = {
   groups: {
     uploading: 'Uploading',
     waiting: 'Waiting',
+    paused: 'Paused',
     needs: 'Needs attention',
   },
   groupCount: (shown: string, more: boolean) => (more ? `${shown}+` : shown),
@@ -146,7 +147,7 @@ export const transfers = {
   saidNeeds: (n: number, shown: string) => (n === 1 ? '1 needs attention' : `${shown} need attention`),
   saidWaiting: (_n: number, shown: string) => `${shown} new`,
   sum: {
-    seen: (_n: number, shown: string) => `${shown} found`,
+    seen: (_n: number, shown: string) => `Watched folders: ${shown} found`,
     uploaded: (_n: number, shown: string) => `${shown} uploaded`,
     waiting: (_n: number, shown: string) => `${shown} waiting`,
     held: (_n: number, shown: string) => `${shown} held`,

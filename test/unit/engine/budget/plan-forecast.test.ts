@@ -204,6 +204,7 @@ describe('the days until all is done', () => {
       cancelled: 0,
       gone: 0,
       done: 0,
+      paused: 0,
       settling: 0,
     }
     for (const used of [0, 1, 12, 50, 88, 99, 100])
