@@ -38,9 +38,7 @@ test('the daily upload limit: what is uploaded now and what later is shown befor
   await expect(
     s.page.getByText(new RegExp(`^2 waiting · Daily upload limit reached, next try ${LATER}$`)),
   ).toBeVisible()
-  await expect(
-    s.page.getByText(new RegExp(`Daily limit reached\\. Uploads resume ${LATER}\\.`)),
-  ).toBeVisible()
+  await expect(s.page.getByText(new RegExp(`Daily limit reached\\. Next try ${LATER}\\.`))).toBeVisible()
   await expect(s.page.getByRole('meter', { name: 'Uploads today' })).toHaveAttribute(
     'aria-valuetext',
     '3 / 3',
@@ -49,7 +47,7 @@ test('the daily upload limit: what is uploaded now and what later is shown befor
   await open(s.page, 'Transfers')
   await expect(s.page.getByText('All 3 daily uploads used.')).toBeVisible()
   await expect(
-    s.page.getByText(new RegExp(`2 files waiting, uploads resume ${LATER}, done within a day\\.`)),
+    s.page.getByText(new RegExp(`2 files waiting, next try ${LATER}, done within a day\\.`)),
   ).toBeVisible()
   await expect(transferRow(s.page, 'd.txt')).toContainText(
     new RegExp(`Daily upload limit reached, next try ${LATER}`),
@@ -64,9 +62,18 @@ test('the daily upload limit: what is uploaded now and what later is shown befor
   // Links of finished files are copied at once; files that wait until tomorrow don't delay them.
   await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(3)
 
+  await open(s.page, 'Usage')
+  await expect(s.page.getByRole('group', { name: 'Uploads today' })).toContainText(
+    new RegExp(`Used up\\. Next try ${LATER}`),
+  )
+  await expect(s.page.getByText('at this pace')).toHaveCount(0)
+
   // With a larger plan, the waiting files are uploaded as soon as the user asks for it.
   s.service.setLimits({ dailyUploads: 100 })
-  await command(s.page, 'Try failed and waiting uploads again')
+  await open(s.page, 'Files')
+  await expect(s.page.getByRole('button', { name: 'Check again' })).toBeVisible()
+  await open(s.page, 'Transfers')
+  await s.page.getByRole('button', { name: 'Check again' }).click()
   await expect(transferRow(s.page, 'e.txt')).toContainText('Uploaded')
   await expect(transferRow(s.page, 'd.txt')).toContainText('Uploaded')
   await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(5)

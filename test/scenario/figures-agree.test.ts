@@ -125,6 +125,8 @@ async function contradictions(w: World, seen: Seen): Promise<readonly string[]> 
   claim(later === 0 || waiting === 0 || leftMs === null, 'seconds left beside files of another day')
   const times = new Set([said.gauge, said.tray, line(said.cli, 'Waiting')].flatMap(resumes))
   claim(times.size <= 1, 'two times')
+  const isDayFull = s.gate?.reason === 'daily-uploads' && uploading === 0
+  claim(!isDayFull || s.dailyUploads.nextAt === s.gate?.until, 'two times of the next try')
   claim(
     s.minute.limit === null || !said.gauge.includes(`${s.minute.used} / `) || s.minute.used <= s.minute.limit,
     'more than the limit',

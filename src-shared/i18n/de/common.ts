@@ -341,7 +341,7 @@ export const common: Widen<typeof original> = {
   limitUnknown: (used) => `${used}, Limit unbekannt`,
   gaugeFree: 'Kein Limit erreicht.',
   gaugeMinute: (when) => `Anfragelimit erreicht. Uploads gehen ${when === '' ? 'automatisch' : when} weiter.`,
-  gaugeDay: (when) => `Tageslimit erreicht. Uploads gehen ${when === '' ? 'automatisch' : when} weiter.`,
+  gaugeDay: (when) => `Tageslimit erreicht.${when === '' ? '' : ` Nächster Versuch ${when}.`}`,
   gaugePaused: 'Pausiert. Keine neuen Uploads.',
   gaugeOffline: 'Keine Verbindung. Slipway versucht es weiter.',
   gaugeKey: 'Keine Uploads, bis der Dienst einen Schlüssel annimmt.',

@@ -21,7 +21,7 @@ export const transfers: Widen<typeof original> = {
   planNow: (n, shown, later, from) =>
     `${files(n, shown)} heute, ${later} ${from === '' ? 'später' : `ab ${from}`}`,
   planLater: (n, shown, from) =>
-    `${files(n, shown)} ${n === 1 ? 'wartet' : 'warten'}${from === '' ? '' : `, Uploads gehen ${from} weiter`}`,
+    `${files(n, shown)} ${n === 1 ? 'wartet' : 'warten'}${from === '' ? '' : `, nächster Versuch ${from}`}`,
   planDone: (n, shown) =>
     n === 1 ? ', fertig innerhalb eines Tages.' : `, fertig innerhalb von ${shown} Tagen.`,
   planMidnight: 'Mitternacht',

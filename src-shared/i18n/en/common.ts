@@ -319,7 +319,7 @@ export const common = {
   gaugeFree: 'No limit reached.',
   gaugeMinute: (when: string) =>
     `Rate limit reached. Uploads resume ${when === '' ? 'automatically' : when}.`,
-  gaugeDay: (when: string) => `Daily limit reached. Uploads resume ${when === '' ? 'automatically' : when}.`,
+  gaugeDay: (when: string) => `Daily limit reached.${when === '' ? '' : ` Next try ${when}.`}`,
   gaugePaused: 'Paused. No new uploads start.',
   gaugeOffline: 'No connection. Slipway keeps trying.',
   gaugeKey: 'No uploads until the service accepts a key.',

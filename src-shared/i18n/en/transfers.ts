@@ -17,7 +17,7 @@ export const transfers = {
   planNow: (n: number, shown: string, later: string, from: string) =>
     `${files(n, shown)} today, ${later} ${from === '' ? 'later' : `from ${from}`}`,
   planLater: (n: number, shown: string, from: string) =>
-    `${files(n, shown)} waiting${from === '' ? '' : `, uploads resume ${from}`}`,
+    `${files(n, shown)} waiting${from === '' ? '' : `, next try ${from}`}`,
   planDone: (n: number, shown: string) => (n === 1 ? ', done within a day.' : `, done within ${shown} days.`),
   planMidnight: 'midnight',
   chooseOrder: 'Choose order',

@@ -49,11 +49,11 @@ describe('gaugeWords', () => {
       }),
       '92% of today’s uploads used. 81% of your storage used. 8 more uploads today.',
     ],
-    ['none left', with_(uploads(100, 100, IN_A_MINUTE)), `Daily limit reached. Uploads resume ${EXACT}.`],
+    ['none left', with_(uploads(100, 100, IN_A_MINUTE)), `Daily limit reached. Next try ${EXACT}.`],
     [
       'more used than allowed',
       with_(uploads(120, 100, IN_A_MINUTE)),
-      `Daily limit reached. Uploads resume ${EXACT}.`,
+      `Daily limit reached. Next try ${EXACT}.`,
     ],
     [
       'the minute is full and something waits',
@@ -69,12 +69,12 @@ describe('gaugeWords', () => {
     [
       'a gate of the day',
       snapshot({ gate: gate('rate-day', IN_A_MINUTE) }),
-      `Daily limit reached. Uploads resume ${EXACT}.`,
+      `Daily limit reached. Next try ${EXACT}.`,
     ],
     [
       'a gate of uploads',
       snapshot({ gate: gate('daily-uploads', IN_A_MINUTE) }),
-      `Daily limit reached. Uploads resume ${EXACT}.`,
+      `Daily limit reached. Next try ${EXACT}.`,
     ],
     [
       'a gate of another kind',
@@ -130,7 +130,7 @@ describe('the gauge beside a view', () => {
       'the day’s end while nothing waits',
       { ...held('daily-uploads', 0), counts: snapshot().counts },
       'files',
-      `Daily limit reached. Uploads resume ${EXACT}.`,
+      `Daily limit reached. Next try ${EXACT}.`,
     ],
     [
       'not how the files are split, beside the banner',

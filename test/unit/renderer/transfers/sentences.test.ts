@@ -228,9 +228,7 @@ describe('the plan of the day', () => {
     const full = plan(1, 120, 100, NOW + 600_000)
     expect(full).toMatchObject({ left: 0, now: 0, later: 1 })
     if (full === null) return
-    expect(planSentence(en, full, NOW).hint).toBe(
-      '1 file waiting, uploads resume at 14:13:00, done within a day.',
-    )
+    expect(planSentence(en, full, NOW).hint).toBe('1 file waiting, next try at 14:13:00, done within a day.')
   })
 
   it('names no time that it does not know', () => {
