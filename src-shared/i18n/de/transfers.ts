@@ -71,7 +71,7 @@ export const transfers: Widen<typeof original> = {
   },
   // The engine's details are English, so only what the service itself said is quoted.
   detail: (message) => {
-    const said = message.split('The service says: ')[1]
+    const said = /The service (?:says|refused|answered \d+): (.+)/s.exec(message)?.[1]
     return said === undefined ? '' : `Antwort des Dienstes: „${said}“`
   },
   leftDetail: (_message, link) => `Veröffentlicht als ${link}. Beim Dienst löschen.`,

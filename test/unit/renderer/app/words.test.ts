@@ -8,6 +8,7 @@ import {
   offlineWords,
   refusedKeyWords,
   saidInView,
+  serviceWords,
 } from '../../../../src-renderer/app/gauge-words.ts'
 import { isDeleteKey, isTyping, keyLabel, withMod } from '../../../../src-renderer/state/keyboard.ts'
 import { type AppState, appStore } from '../../../../src-renderer/state/store.ts'
@@ -185,6 +186,20 @@ describe('refusedKeyWords', () => {
     ['a key that never worked', refused(null), 'Uploads wait until the service accepts a key.'],
   ])('%s', (_name, now, expected) => {
     expect(refusedKeyWords(now, language('en'), NOW)).toBe(expected)
+  })
+})
+
+describe('serviceWords', () => {
+  it('quotes what the service said, in each language', () => {
+    const full = { ...gate('storage-full', IN_A_MINUTE), message: 'The service says: Storage quota exceeded' }
+    expect(serviceWords(full, language('en'), NOW)).toBe(
+      `The service says: Storage quota exceeded. Next try ${EXACT}.`,
+    )
+    expect(serviceWords(full, language('de'), NOW)).toBe(
+      'Antwort des Dienstes: „Storage quota exceeded“. Nächster Versuch um 14:01:00.',
+    )
+    const down = { ...full, message: 'The service answered 503.' }
+    expect(serviceWords(down, language('de'), NOW)).toBe('Nächster Versuch um 14:01:00.')
   })
 })
 
