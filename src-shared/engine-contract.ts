@@ -274,6 +274,8 @@ export const procedures = {
       search: z.optional(z.string().check(z.maxLength(1000))),
       /** Returns only transfers whose link works. */
       linked: z.optional(z.boolean()),
+      /** Returns only transfers that the user has paused, themselves or with their folder, or only the others. */
+      paused: z.optional(z.boolean()),
       /** If set, returns transfers with IDs below this one, newest first, and ignores `afterId`. */
       beforeId: z.optional(id),
       /** If true, the result contains `mtime` for all transfers, not only for held ones. */

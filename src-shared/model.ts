@@ -294,6 +294,8 @@ export const Counts = z.object({
   queued: count,
   uploading: count,
   waiting: count,
+  /** Queued or waiting, but paused by the user, themselves or with their folder; not in the counts above. */
+  paused: count,
   held: count,
   unknown: count,
   failed: count,

@@ -14,6 +14,8 @@ export interface Overview {
   readonly uploading: number
   /** Queued, or waiting for something. */
   readonly waiting: number
+  /** Paused by the user, so that they wait until they are resumed. They aren't open. */
+  readonly paused: number
   /**
    * Milliseconds until all open files are uploaded. Null if unknown, or if that depends on more than the
    * speed, such as a limit.
@@ -22,8 +24,8 @@ export interface Overview {
 }
 
 /**
- * Returns the number of files that Slipway can still finish without the user: all but those done, held,
- * failed, cancelled or gone.
+ * Returns the number of files that Slipway can still finish without the user: all but those done, paused,
+ * held, failed, cancelled or gone.
  */
 export function openCount(counts: Counts): number {
   return counts.settling + counts.queued + counts.uploading + counts.waiting + counts.unknown
@@ -43,6 +45,7 @@ export function overviewOf(
     needs: counts.held + counts.failed,
     uploading: counts.uploading,
     waiting,
+    paused: counts.paused,
     leftMs: counts.uploading > 0 && isAll ? progress.etaMs : null,
   }
 }

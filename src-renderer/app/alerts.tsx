@@ -10,6 +10,7 @@ import type { Gate } from '../../src-shared/model.ts'
 import type { Picked } from '../../src-shared/window-contract.ts'
 import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'
+import { CheckAgain } from '../components/check-again.tsx'
 import { useAsk } from '../hooks/use-ask.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { useNowNear } from '../hooks/use-now.ts'
@@ -176,16 +177,6 @@ function useAccountBand(): ReactNode {
       />
     )
   return null
-}
-
-function CheckAgain(): ReactNode {
-  const { t } = useLanguage()
-  const ask = useAsk()
-  return (
-    <Button size="small" onPress={() => void ask('retry', { ids: null })}>
-      {t.checkAgain}
-    </Button>
-  )
 }
 
 /** The banner about the disk with Slipway's own data; it stays until that can be written to. Names drops that wait for it. */

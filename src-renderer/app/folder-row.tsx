@@ -108,8 +108,8 @@ function stateWords({ t, f }: Words, folder: Folder, sums: AuditSums | undefined
   if (folder.paused === true) return t.folderPaused
   if (sums === undefined || folder.state === 'scanning') return t.folderScanning
   if (sums.seen === 0) return t.folderEmpty
-  const done = sums.uploaded + sums.ignored
-  return done === sums.seen && folder.lastScanAt !== null && sums.uploaded === 0
+  const wanted = sums.seen - sums.ignored
+  return wanted === 0 && folder.lastScanAt !== null
     ? t.folderScanned(f.agoInside(folder.lastScanAt, now))
-    : t.folderDone(f.count(done), f.count(sums.seen))
+    : t.folderDone(f.count(sums.uploaded), f.count(wanted))
 }

@@ -80,7 +80,7 @@ export function refusedKeyWords(snapshot: Pick<Snapshot, 'gate'>, { t, f }: Word
 export function serviceWords(gate: Gate, { t, f }: Words, now: number): string {
   const next = t.nextTry(nextTry({ gate }, gate.reason, f, now))
   // What the service says may lack the full stop.
-  const said = (gate.message ?? '').replace(/[\p{L}\p{N}]$/u, '$&.')
+  const said = t.transfersView.detail(gate.message ?? '').replace(/[\p{L}\p{N}“]$/u, '$&.')
   return [said, next].filter((part) => part !== '').join(' ')
 }
 

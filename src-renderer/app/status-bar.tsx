@@ -1,10 +1,9 @@
 // The bottom line of the window: how many files need attention, what is in progress, a ready update, and how to
-// open the palette. In the transfers view, if folders are watched, a sum of their files and of all others that
-// aren't done replaces the first two.
+// open the palette. In the transfers view, if folders are watched, the sum of their files replaces the first two.
 import { Check, CircleAlert, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { AuditSums, Counts } from '../../src-shared/model.ts'
-import { openCount, overviewOf } from '../../src-shared/overview.ts'
+import type { AuditSums } from '../../src-shared/model.ts'
+import { overviewOf } from '../../src-shared/overview.ts'
 import { useFolderSums } from '../hooks/use-folder-sums.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { isHalted } from '../lib/causes.ts'
@@ -55,10 +54,11 @@ function Summary(): ReactNode {
   if (isStopped) return <span className="status-words problem">{t.accountStopped}</span>
   if (snapshot === null) return <span className="status-words" />
   const { counts } = snapshot
-  const { needs, waiting } = overviewOf(snapshot)
+  const { needs, waiting, paused } = overviewOf(snapshot)
   const moving = [
     counts.uploading > 0 ? t.statusUploading(counts.uploading, f.count(counts.uploading)) : null,
     waiting > 0 ? t.statusWaiting(waiting, f.count(waiting)) : null,
+    paused > 0 ? t.statusPaused(paused, f.count(paused)) : null,
     counts.unknown > 0 ? t.statusChecking(counts.unknown, f.count(counts.unknown)) : null,
     counts.settling > 0 ? t.statusSettling(counts.settling, f.count(counts.settling)) : null,
   ].filter((part) => part !== null)
@@ -112,25 +112,12 @@ export function partsOf(sums: AuditSums): readonly { readonly part: SumPart; rea
   )
 }
 
-/**
- * Adds the files that wait, are held or have failed without being in a watched folder, such as dropped ones.
- * Once they are uploaded, they are among the files of the service.
- */
-export function withDrops(sums: AuditSums, counts: Counts): AuditSums {
-  const waiting = Math.max(sums.waiting, openCount(counts))
-  const held = Math.max(sums.held, counts.held)
-  const failed = Math.max(sums.failed, counts.failed)
-  const seen = sums.uploaded + waiting + held + failed + sums.ignored
-  return { ...sums, seen, waiting, held, failed }
-}
-
 function TransfersSum(): ReactNode {
   const { t, f } = useLanguage()
   const own = t.transfersView.sum
-  const counts = useApp((state) => state.snapshot?.counts)
   const sums = useFolderSums()
-  if (counts === undefined || sums.size === 0) return null
-  const total = withDrops(addUp([...sums.values()]), counts)
+  if (sums.size === 0) return null
+  const total = addUp([...sums.values()])
   const parts = partsOf(total).map((one) => own[one.part](one.count, f.count(one.count)))
   const words = `${own.seen(total.seen, f.count(total.seen))} = ${parts.join(' + ')}`
   return (

@@ -72,7 +72,7 @@ test('more than a hundred files are asked about on every way in', async ({ slipw
     await dropFiles(page, [dir])
     await isAsked()
     await expect(page.getByText('Nothing is sent until you resume them in Transfers.')).toBeVisible()
-    await expect(page.getByText('101 waiting').first()).toBeVisible()
+    await expect(page.getByText('101 paused')).toBeVisible()
     expect(s.service.ledger.files()).toEqual([])
   })
   await test.step('an order sends them', async () => {
@@ -82,6 +82,13 @@ test('more than a hundred files are asked about on every way in', async ({ slipw
     await expect.poll(async () => (await asked()).length).toBe(count)
     await expect.poll(() => liveNames(s).length).toBeGreaterThan(10)
     expect(liveNames(s).every((name) => name.startsWith('again'))).toBe(true)
+    // The others stay paused beside them, and aren't counted among those that go by themselves.
+    await open(page, 'Transfers')
+    await expect(page.getByText(/· 101 paused$/)).toBeVisible()
+    await expect(
+      page.getByRole('row', { name: /^Paused 101/ }).getByRole('button', { name: 'Resume' }),
+    ).toBeVisible()
+    await expect(page.getByRole('row', { name: /^Waiting \d{2}\b/ })).toBeVisible()
     await ask(page, 'pause', { now: true })
   })
 })
@@ -137,7 +144,7 @@ test('a new file of a watched folder can be cancelled before it goes up', async 
     const asked = await answerQuestions(s.app, DECLINE)
     const files = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`${i}.txt`, `${i}`]))
     await dropFiles(page, [makeFiles(s.home, 'first', files)])
-    await expect(page.getByText('60 waiting').first()).toBeVisible()
+    await expect(page.getByText('60 open')).toBeVisible()
     expect(await asked()).toEqual([])
     await dropFiles(page, [makeFiles(s.home, 'second', files)])
     await expect.poll(async () => (await asked()).map((one) => one.message)).toEqual(['Upload 60 files?'])

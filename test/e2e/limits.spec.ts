@@ -3,7 +3,7 @@
 // tried that couldn't succeed.
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
-import { banner, command, fetched, fileRow, liveNames, open, quiet, transferRow, uploads } from './hands.ts'
+import { banner, fetched, fileRow, liveNames, open, quiet, transferRow, uploads } from './hands.ts'
 import { clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './slipway.ts'
 
 const statuses = (s: Slipway): readonly string[] =>
@@ -38,9 +38,7 @@ test('the daily upload limit: what is uploaded now and what later is shown befor
   await expect(
     s.page.getByText(new RegExp(`^2 waiting · Daily upload limit reached, next try ${LATER}$`)),
   ).toBeVisible()
-  await expect(
-    s.page.getByText(new RegExp(`Daily limit reached\\. Uploads resume ${LATER}\\.`)),
-  ).toBeVisible()
+  await expect(s.page.getByText(new RegExp(`Daily limit reached\\. Next try ${LATER}\\.`))).toBeVisible()
   await expect(s.page.getByRole('meter', { name: 'Uploads today' })).toHaveAttribute(
     'aria-valuetext',
     '3 / 3',
@@ -49,7 +47,7 @@ test('the daily upload limit: what is uploaded now and what later is shown befor
   await open(s.page, 'Transfers')
   await expect(s.page.getByText('All 3 daily uploads used.')).toBeVisible()
   await expect(
-    s.page.getByText(new RegExp(`2 files waiting, uploads resume ${LATER}, done within a day\\.`)),
+    s.page.getByText(new RegExp(`2 files waiting, next try ${LATER}, done within a day\\.`)),
   ).toBeVisible()
   await expect(transferRow(s.page, 'd.txt')).toContainText(
     new RegExp(`Daily upload limit reached, next try ${LATER}`),
@@ -64,9 +62,18 @@ test('the daily upload limit: what is uploaded now and what later is shown befor
   // Links of finished files are copied at once; files that wait until tomorrow don't delay them.
   await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(3)
 
+  await open(s.page, 'Usage')
+  await expect(s.page.getByRole('group', { name: 'Uploads today' })).toContainText(
+    new RegExp(`Used up\\. Next try ${LATER}`),
+  )
+  await expect(s.page.getByText('at this pace')).toHaveCount(0)
+
   // With a larger plan, the waiting files are uploaded as soon as the user asks for it.
   s.service.setLimits({ dailyUploads: 100 })
-  await command(s.page, 'Try failed and waiting uploads again')
+  await open(s.page, 'Files')
+  await expect(s.page.getByRole('button', { name: 'Check again' })).toBeVisible()
+  await open(s.page, 'Transfers')
+  await s.page.getByRole('button', { name: 'Check again' }).click()
   await expect(transferRow(s.page, 'e.txt')).toContainText('Uploaded')
   await expect(transferRow(s.page, 'd.txt')).toContainText('Uploaded')
   await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(5)
@@ -119,8 +126,9 @@ test('the user can choose which waiting files are uploaded first', async ({ slip
   await s.page.getByRole('button', { name: 'Done', exact: true }).click()
   await expect(s.page.getByText('Select files in the list')).toBeHidden()
 
+  // Whoever has changed the plan in the browser needn't ask for it.
   s.service.setLimits({ dailyUploads: 2 })
-  await command(s.page, 'Try failed and waiting uploads again')
+  await s.app.evaluate(({ app }) => void app.emit('browser-window-focus'))
   await expect.poll(() => liveNames(s).length).toBe(2)
   expect(liveNames(s)).toContain(wanted)
 })

@@ -1,6 +1,7 @@
 // Individually paused transfers wait through restarts, changes to their files and "retry all" until the user
 // resumes them, while all others continue. Runs in the simulated world.
 import { describe, expect, it } from 'vitest'
+import { overviewOf } from '../../src-shared/overview.ts'
 import { live } from '../world/live.ts'
 import { FOLDER, type World } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
@@ -61,6 +62,20 @@ describe('a file that is paused by itself', () => {
     expect(await w.handlers.resumeFiles({ ids: [id] })).toEqual({ ok: true, value: { count: 1 } })
     await w.until(() => w.allSettled())
     expect(live(w)).toEqual(['a.txt', 'b.txt', 'c.txt'])
+  })
+
+  it('counts as paused, and not among the files that go by themselves', async () => {
+    const w = await open()
+    await secondPaused(w)
+    const got = await w.handlers.snapshot({})
+    expect(got).toMatchObject({ value: { counts: { queued: 0, waiting: 0, paused: 1 } } })
+    expect(got.ok && overviewOf(got.value)).toMatchObject({ open: 0, waiting: 0, paused: 1 })
+    const page = { folderId: null, states: [], afterId: 0, limit: 10 }
+    const names = async (paused: boolean): Promise<unknown> => {
+      const rows = await w.handlers.transfers({ ...page, paused })
+      return rows.ok ? rows.value.map(({ name }) => name) : rows
+    }
+    expect([await names(true), await names(false)]).toEqual([['b.txt'], ['a.txt', 'c.txt']])
   })
 
   it('stays paused when its file changes, and sends the last version alone', async () => {

@@ -6,6 +6,7 @@ export const NO_COUNTS: Counts = {
   queued: 0,
   uploading: 0,
   waiting: 0,
+  paused: 0,
   held: 0,
   unknown: 0,
   failed: 0,

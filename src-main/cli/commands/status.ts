@@ -67,7 +67,7 @@ export async function status(ctx: Ctx): Promise<ExitCode> {
       held + failed,
       now,
     ),
-    rowLines('In the queue (slipway cancel ID, slipway retry ID):', queue.value, queuedCount(s.counts), now),
+    rowLines('In the queue (slipway cancel ID, slipway retry ID):', queue.value, rowCount(s.counts), now),
   ]
   for (const line of [...lists.flat(), ...copyLines(await readCopies(ctx))]) ctx.term.out(line)
   return EXIT.ok
@@ -99,9 +99,14 @@ function copyLines(copies: Copies): readonly string[] {
   ]
 }
 
-/** The number of files that are queued, being uploaded, waiting or being checked. */
+/** The number of files that are queued, being uploaded, waiting or being checked, without paused ones. */
 export function queuedCount(counts: Counts): number {
   return QUEUE_STATES.reduce((sum, state) => sum + counts[state], 0)
+}
+
+/** The number of transfers in `QUEUE_STATES`. */
+function rowCount(counts: Counts): number {
+  return queuedCount(counts) + counts.paused
 }
 
 /** Without a key the engine doesn't know the address, so show the configured one. */
@@ -156,11 +161,12 @@ function accountText(account: Account, keyFault: Health | null, keySource: KeySo
 
 /** Counts the files in the queue by state. The figures are the same as in the window and the tray. */
 function queueText(s: Snapshot): string {
-  const { uploading, waiting } = overviewOf(s)
+  const { uploading, waiting, paused } = overviewOf(s)
   const { unknown, settling, held, failed } = s.counts
   const parts: [string, number][] = [
     ['uploading', uploading],
     ['waiting', waiting],
+    ['paused', paused],
     ['being checked', unknown],
     ['still being written', settling],
     ['held', held],
@@ -254,7 +260,7 @@ function rowLines(heading: string, rows: readonly Transfer[], total: number, now
  * omitted.
  */
 function transfersJson(rows: readonly Transfer[], counts: Counts): Record<string, unknown> {
-  const more = queuedCount(counts) + counts.held + counts.failed - rows.length
+  const more = rowCount(counts) + counts.held + counts.failed - rows.length
   return {
     transfers: rows.map(queueRowJson),
     ...(rows.length >= ROWS_IN_JSON && more > 0 ? { transfers_more: more } : {}),

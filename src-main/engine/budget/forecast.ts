@@ -134,6 +134,8 @@ export function forecast({
   let atOnce = 0
   let nowUntil: number | null = null
   let at = now
+  /** When the first of a step's files can be sent; `at` is when the last can. */
+  let startAt = now
   let minuteFree = Math.max(0, minute.free)
   let end: number | null = null
   let limitedBy: Forecast['limitedBy'] = null
@@ -145,6 +147,7 @@ export function forecast({
     const next = Math.max(requestsAt, uploadsAt)
     if (next > at) {
       limitedBy = uploadsAt >= requestsAt ? 'daily-uploads' : 'rate-day'
+      startAt = next
       at = Math.max(at, Math.ceil(next / STEP_MS) * STEP_MS)
       // After a wait for a daily limit, the minute window is empty again.
       minuteFree = rate
@@ -166,7 +169,7 @@ export function forecast({
     requests.coming.push({ at: end + DAY_MS, count })
     uploads.coming.push({ at: end + DAY_MS, count })
     left -= count
-    if (own > 0) steps.push({ at, count: own })
+    if (own > 0) steps.push({ at: startAt, count: own })
     if (own > 0 && at === now) nowUntil = end
   }
 

@@ -299,11 +299,13 @@ class PlanUploadLimits implements UploadLimits {
     // `gate` then counts them, too.
     const isReached = plain.room !== null && plain.room <= unconfirmed.length
     const left = isReached ? this.#counter.left(this.#dayFullUntil(), unconfirmed) : plain
+    const gate = this.gate(0)
     // Without a limit, nothing is counted in detail, but the figure is still shown.
     return {
       limit: left.limit,
       used: left.limit === null ? this.#counter.usedAtMost() : left.used,
-      nextAt: left.nextAt,
+      // The next try may come earlier than our own count allows an upload.
+      nextAt: gate?.reason === 'daily-uploads' ? gate.until : left.nextAt,
     }
   }
 

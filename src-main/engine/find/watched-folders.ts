@@ -44,6 +44,10 @@ export class WatchedFolders {
     return [...this.#sessions].flatMap(([id, session]) => (session.isPaused() ? [] : [id]))
   }
 
+  pausedIds(): readonly number[] {
+    return [...this.#sessions].flatMap(([id, session]) => (session.isPaused() ? [id] : []))
+  }
+
   /** Whether the user has paused this folder. A transfer without a folder is in none. */
   isPaused(folderId: number | null): boolean {
     return folderId !== null && this.#sessions.get(folderId)?.isPaused() === true

@@ -367,6 +367,10 @@ export const migrations: readonly string[] = [
   -- Each receipt is compared with the upload that has its link.
   CREATE INDEX transfers_link ON transfers (public_link) WHERE public_link IS NOT NULL;
   `,
+  `
+  -- Counts the uploads that the user has paused one by one.
+  CREATE INDEX transfers_paused ON transfers (folder_id) WHERE state = 'waiting' AND reason = 'paused';
+  `,
 ]
 
 /**

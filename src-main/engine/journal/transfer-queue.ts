@@ -71,6 +71,12 @@ export interface LeftOut {
 
 const NOTHING_LEFT_OUT: LeftOut = { dirs: [], trees: [], except: [] }
 
+interface PausedCounts {
+  readonly queued: number
+  readonly waiting: number
+  readonly total: number
+}
+
 export interface TransferQueue {
   /**
    * Queued rows without a folder or of these folders, most urgent first. `after`: the last row of the
@@ -96,6 +102,8 @@ export interface TransferQueue {
   hasSaved(folderId: number, count: number): boolean
   standing(id: number): Standing | null
   counts(folderId: number | null): Readonly<Record<RowState, number>>
+  /** How many of the queued and waiting rows the user has paused, themselves or with one of these folders. */
+  pausedIn(folders: readonly number[]): PausedCounts
   /**
    * Whether anything that this journal has sent is, or may be, on the service (see FIND_SENT and FIND_LEFT).
    */
@@ -170,6 +178,7 @@ export function createTransferQueue(db: Database): TransferQueue {
       return row === null ? null : readStanding(row)
     },
     counts: (folderId) => countsOf(db, folderId),
+    pausedIn: (folders) => pausedIn(db, folders),
     hasSent: () => has(db, FIND_SENT) || has(db, FIND_LEFT),
     workIn: (folders) => {
       const list = [0, ...folders]
@@ -251,6 +260,20 @@ function countsOf(db: Database, folderId: number | null): Record<RowState, numbe
       : db.all('SELECT state, n FROM tallies WHERE folder_id = ?', folderId)
   for (const row of rows) counts[text(row, 'state') as RowState] = number(row, 'n')
   return counts
+}
+
+/** See `TransferQueue.pausedIn`. */
+export function pausedIn(db: Database, folders: readonly number[]): PausedCounts {
+  const alone = oneNumber(
+    db,
+    `SELECT count(*) AS n FROM transfers INDEXED BY transfers_paused WHERE state = 'waiting' AND reason = 'paused'
+     AND coalesce(folder_id, 0) NOT IN (${folders.map(() => '?').join(',')})`,
+    ...folders,
+  )
+  const all = folders.map((folderId) => countsOf(db, folderId))
+  const inAll = (state: RowState): number => all.reduce((sum, counts) => sum + counts[state], 0)
+  const [queued, waiting] = [inAll('queued'), inAll('waiting') + (alone ?? 0)]
+  return { queued, waiting, total: queued + waiting }
 }
 
 function readStanding(row: Row): Standing {

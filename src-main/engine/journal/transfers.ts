@@ -4,7 +4,7 @@
 
 import { has, likeFolded, number, numbers } from './column-values.ts'
 import type { Database } from './database.ts'
-import { createTransferQueue, type TransferQueue } from './transfer-queue.ts'
+import { createTransferQueue, pausedIn, type TransferQueue } from './transfer-queue.ts'
 import { type Loss, type Receipt, readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
 import { createTransferStates, type TransferStates } from './transfer-states.ts'
 
@@ -275,6 +275,8 @@ interface TransferLookup {
     readonly search?: string | undefined
     readonly beforeId?: number | undefined
     readonly linked?: boolean | undefined
+    /** Only rows that the user has paused, themselves or with one of these folders, or only the others. */
+    readonly paused?: { readonly are: boolean; readonly folders: readonly number[] } | undefined
   }): readonly TransferRow[]
 }
 
@@ -376,23 +378,32 @@ function createTransferLookup(db: Database): TransferLookup {
     page: (q) => {
       // Often no row is in one of these states, and the query below would read every row to find that out.
       if (q.states.length > 0 && !hasAnyIn(db, q.states, q.folderId)) return []
+      if (q.paused?.are === true && pausedIn(db, q.paused.folders).total === 0) return []
       const states = q.states.length === 0 ? '' : ` AND state IN (${q.states.map(() => '?').join(',')})`
       const folder = q.folderId === null ? '' : ' AND folder_id = ?'
       const linked =
         q.linked === true ? " AND state = 'done' AND ended IS NULL AND public_link IS NOT NULL" : ''
+      const paused = q.paused === undefined ? '' : pausedTerm(q.paused)
       const named = q.search === undefined || q.search === ''
       const search = named ? '' : " AND id IN (SELECT id FROM transfer_names WHERE folded LIKE ? ESCAPE '\\')"
       return many(
-        `SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE ${q.beforeId === undefined ? 'id > ?' : 'id < ?'}${states}${linked}${folder}${search}
+        `SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE ${q.beforeId === undefined ? 'id > ?' : 'id < ?'}${states}${linked}${folder}${paused}${search}
          ORDER BY id ${q.beforeId === undefined ? 'ASC' : 'DESC'} LIMIT ?`,
         q.beforeId ?? q.afterId,
         ...q.states,
         ...(q.folderId === null ? [] : [q.folderId]),
+        ...(q.paused?.folders ?? []),
         ...(named ? [] : [likeFolded(q.search ?? '')]),
         q.limit,
       )
     },
   }
+}
+
+/** Takes the IDs of `folders` as bound values. */
+function pausedTerm({ are, folders }: NonNullable<Parameters<TransferLookup['page']>[0]['paused']>): string {
+  const inFolders = `coalesce(folder_id, 0) IN (${folders.map(() => '?').join(',')})`
+  return ` AND ${are ? '' : 'NOT '}(state = 'waiting' AND reason IS 'paused' OR state IN ('queued', 'waiting') AND ${inFolders})`
 }
 
 /** Whether any transfers are in one of these states, in one folder (null: in all). */

@@ -68,6 +68,7 @@ export function createQueueHandlers(services: Services, pathParts: PathParts): P
     scheduler,
     limits,
     uploadPause,
+    folders,
     gate,
     snapshots,
     bus,
@@ -133,10 +134,11 @@ export function createQueueHandlers(services: Services, pathParts: PathParts): P
       const page = batches.page(batch, after)
       return page === null ? FORGOTTEN : ok(page)
     },
-    transfers: async ({ mtimes, ...query }) => {
+    transfers: async ({ mtimes, paused: are, ...query }) => {
       const view = snapshots.viewer()
+      const paused = are === undefined ? undefined : { are, folders: folders.pausedIds() }
       return ok(
-        transfers.page(query).map((row) => ({
+        transfers.page({ ...query, paused }).map((row) => ({
           ...view(row),
           ...(mtimes === true || row.state === 'held' ? { mtime: row.mtime } : {}),
         })),

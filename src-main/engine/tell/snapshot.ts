@@ -169,7 +169,7 @@ export class SnapshotReader {
       day,
       dailyUploads: limits.daily(),
       ...this.#near(),
-      counts: { ...transfers.counts(null), settling },
+      counts: { ...this.#counts(), settling },
       ...this.#grace(),
       ...(putAway.stuck().length === 0 ? {} : { notMoved: [...putAway.stuck()] }),
       folders: folders.views(),
@@ -182,6 +182,13 @@ export class SnapshotReader {
       ...this.#replacing(),
       ...this.#deletions(),
     }
+  }
+
+  #counts(): Omit<Snapshot['counts'], 'settling'> {
+    const { folders, transfers } = this.#rooms
+    const counts = transfers.counts(null)
+    const { queued, waiting, total: paused } = transfers.pausedIn(folders.pausedIds())
+    return { ...counts, queued: counts.queued - queued, waiting: counts.waiting - waiting, paused }
   }
 
   #health(): Snapshot['health'] {

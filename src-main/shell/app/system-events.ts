@@ -2,6 +2,7 @@
 // `handleSystemEvents` is called once, after the window, tray and settings exist. Events of an engine go
 // through its account's session (../accounts/account-session.ts).
 import { app, net, powerMonitor } from 'electron'
+import type { WaitReason } from '../../../src-shared/model.ts'
 import type { Boot } from '../../../src-shared/window-contract.ts'
 import { givenFiles } from '../intake/given-files.ts'
 import type { App } from './app.ts'
@@ -22,6 +23,15 @@ const REFRESH_MS = 30_000
  * the keychain again.
  */
 const KEYS_MS = 60_000
+
+/** Shortest interval between two checks when the user returns to the window, because each costs some requests. */
+const RETURN_MS = 60_000
+/** Waits that the user may have ended in the browser: freed space, another plan, the key made valid again. */
+const RETURN_REASONS: ReadonlySet<WaitReason | undefined> = new Set<WaitReason>([
+  'storage-full',
+  'daily-uploads',
+  'account',
+])
 
 export function handleSystemEvents(slipway: App, platform: Boot['platform']): void {
   const { accounts, settings } = slipway
@@ -49,6 +59,17 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
     if (isOnline && !before)
       for (const { link } of accounts.all()) void link.call('retry', { ids: [], automatic: true })
   }, ONLINE_MS).unref()
+
+  let returnedAt = Number.NEGATIVE_INFINITY
+  app.on('browser-window-focus', () => {
+    const now = performance.now()
+    if (now - returnedAt < RETURN_MS) return
+    for (const { link, store } of accounts.all()) {
+      if (!RETURN_REASONS.has(store.snapshot()?.gate?.reason)) continue
+      returnedAt = now
+      void link.call('retry', { ids: [], automatic: true })
+    }
+  })
 
   app.on('second-instance', (_event, argv, cwd) => {
     const appPath = app.isPackaged ? null : app.getAppPath()

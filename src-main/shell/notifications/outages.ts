@@ -2,6 +2,7 @@
 // unavailable folder. When a condition ends, its notification is withdrawn. If the notification was shown,
 // the end of the condition is also reported, except for a folder or a removed key.
 import type { Snapshot, WaitReason } from '../../../src-shared/model.ts'
+import { openCount } from '../../../src-shared/overview.ts'
 import type { NoticePolicy, Show } from './notice-types.ts'
 import { plainNotice } from './plain-notice.ts'
 import { shownName } from './report-words.ts'
@@ -105,7 +106,7 @@ export class Outages {
     }
     this.#awaySince ??= now
     // Without files to send, an outage makes no difference.
-    if (this.#isAwayShown || openCount(snapshot) === 0) return null
+    if (this.#isAwayShown || openCount(snapshot.counts) === 0) return null
     if (now - this.#awaySince < AWAY_MS) return this.#awaySince + AWAY_MS
     const reason = snapshot.gate?.reason
     const text =
@@ -142,10 +143,6 @@ export class Outages {
 /** Omits the text about resuming if the user has paused uploads. */
 function resuming<T extends { readonly body: string }>(text: T, { paused }: Snapshot): T {
   return paused ? { ...text, body: '' } : text
-}
-
-function openCount({ counts }: Snapshot): number {
-  return counts.settling + counts.queued + counts.uploading + counts.waiting + counts.unknown
 }
 
 function isAway({ account, gate }: Snapshot): boolean {

@@ -169,6 +169,8 @@ function statusOf({ snapshot, isStopped, connection, now, platform, texts, forma
   }
   const needs = counts.held + counts.failed
   if (needs > 0) return { icon: 'problem', text: words.needsYou(needs, formats.count(needs)) }
+  if (counts.paused > 0)
+    return { icon: 'paused', text: words.filesPaused(counts.paused, formats.count(counts.paused)) }
   return { icon: 'idle', text: words.allSafe }
 }
 

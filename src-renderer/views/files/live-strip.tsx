@@ -7,6 +7,7 @@ import { fileKind } from '../../../src-shared/file-kind.ts'
 import type { Gate, Snapshot } from '../../../src-shared/model.ts'
 import { doneTime, overviewOf } from '../../../src-shared/overview.ts'
 import { Button } from '../../components/button.tsx'
+import { CheckAgain } from '../../components/check-again.tsx'
 import { KindTile } from '../../components/kind-tile.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -83,6 +84,7 @@ export function LiveStrip(): ReactNode {
                 ? t.statusWaiting(waiting, f.count(waiting))
                 : waitsSentence(language, waiting, gate, now)}
         </span>
+        {gate?.reason === 'daily-uploads' ? <CheckAgain /> : null}
         {grace === undefined ? null : (
           <Button size="small" onPress={() => go('transfers')}>
             {t.transfersView.review}

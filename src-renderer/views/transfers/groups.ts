@@ -6,6 +6,7 @@ import type { Choice } from '../../lib/key-selection.ts'
 import { isComplete, type PagedList } from './paged-list.ts'
 
 export const WAITING_STATES = ['queued', 'waiting', 'unknown'] as const satisfies readonly TransferState[]
+export const PAUSED_STATES = ['queued', 'waiting'] as const satisfies readonly TransferState[]
 export const NEEDS_STATES = ['held', 'failed'] as const satisfies readonly TransferState[]
 export const ENDED_STATES = ['done', 'cancelled', 'gone'] as const satisfies readonly TransferState[]
 
@@ -15,7 +16,7 @@ export const ENDED_STATES = ['done', 'cancelled', 'gone'] as const satisfies rea
  */
 export const WAITING_SHOWN = 3
 
-export type Group = 'uploading' | 'waiting' | 'needs' | 'today' | 'history'
+export type Group = 'uploading' | 'waiting' | 'paused' | 'needs' | 'today' | 'history'
 
 /** Why a transfer needs the user's attention; `other` if it names no reason. */
 export type NeedReason = Reason | 'other'
@@ -74,7 +75,9 @@ export type Item =
 export interface GroupInput {
   /** The running uploads, in any order. */
   readonly live: readonly Transfer[]
+  /** Without those that the user has paused. */
   readonly waiting: PagedList
+  readonly paused: PagedList
   readonly needs: PagedList
   readonly ended: PagedList
   /** Null during a search, or if not known yet. In that case, only the rows read so far are counted. */
@@ -91,6 +94,14 @@ export interface GroupInput {
  */
 export function isFoundBy(search: string, { path }: Transfer): boolean {
   return foldText(path).includes(foldText(search))
+}
+
+/**
+ * Whether the user has paused this transfer, or its folder. If everything is paused, the transfer has the same
+ * reason, but a message.
+ */
+export function isPaused({ reason, message }: Pick<Transfer, 'reason' | 'message'>): boolean {
+  return reason === 'folder-paused' || (reason === 'paused' && message === null)
 }
 
 /** Returns the start of the local day that contains `at`, in epoch ms. */
@@ -175,6 +186,7 @@ export function buildList(input: GroupInput): readonly Item[] {
   const ended = idsOf(input.ended, ENDED_STATES)
   const needs = idsOf(input.needs, NEEDS_STATES)
   const waiting = idsOf(input.waiting, WAITING_STATES)
+  const paused = idsOf(input.paused, PAUSED_STATES)
   const outOf = (
     mine: ReadonlyMap<number, boolean>,
     other: ReadonlyMap<number, boolean>,
@@ -187,7 +199,8 @@ export function buildList(input: GroupInput): readonly Item[] {
     }
     return out
   }
-  pushWaiting(items, input, outOf(waiting, needs, true))
+  pushWaiting(items, input, new Set([...outOf(waiting, needs, true), ...paused.keys()]))
+  pushPaused(items, input, outOf(paused, needs, true))
   pushNeeds(items, input, outOf(needs, waiting, false))
   pushEnded(items, input, moved)
   return items
@@ -248,19 +261,45 @@ function pushWaiting(items: Item[], input: GroupInput, moved: ReadonlySet<number
     until: common?.until ?? null,
     settling,
   })
+  pushFolded(items, input, 'waiting', { list, total, whole, reason: common?.reason ?? null })
+}
+
+function pushPaused(items: Item[], input: GroupInput, moved: ReadonlySet<number>): void {
+  const list = slots(input.paused, PAUSED_STATES, moved)
+  if (list.length === 0) return
+  const whole = isComplete(input.paused)
+  const counted = input.counts?.paused ?? null
+  const total = whole ? list.length : Math.max(list.length, counted ?? 0)
+  const { reason = null } = commonReason(list.flatMap((slot) => (slot.row === null ? [] : [slot.row]))) ?? {}
+  const more = !whole && counted === null
+  items.push({ ...plainHead, kind: 'head', key: 'head-paused', group: 'paused', count: total, more, reason })
+  pushFolded(items, input, 'paused', { list, total, whole, reason })
+}
+
+/** Adds the rows of a group that is collapsed while it has many. `reason`: the one in its heading. */
+function pushFolded(
+  items: Item[],
+  input: GroupInput,
+  group: 'waiting' | 'paused',
+  {
+    list,
+    total,
+    whole,
+    reason,
+  }: {
+    readonly list: readonly Slot[]
+    readonly total: number
+    readonly whole: boolean
+    readonly reason: Reason | null
+  },
+): void {
   // "Show all" takes the space of a row, so hiding one row would save nothing, and hiding two only one row.
   const folds = !input.waitingOpen && total > WAITING_SHOWN + 2
   const shown = folds ? list.slice(0, WAITING_SHOWN) : list
-  for (const [at, slot] of shown.entries()) items.push(itemOf(slot, 'waiting', at, common?.reason ?? null))
+  for (const [at, slot] of shown.entries()) items.push(itemOf(slot, group, at, reason))
   if (folds)
-    items.push({
-      kind: 'rest',
-      key: 'rest-waiting',
-      group: 'waiting',
-      hidden: total - shown.length,
-      all: true,
-    })
-  else if (!whole) items.push({ kind: 'tail', key: 'tail-waiting', group: 'waiting' })
+    items.push({ kind: 'rest', key: `rest-${group}`, group, hidden: total - shown.length, all: true })
+  else if (!whole) items.push({ kind: 'tail', key: `tail-${group}`, group })
 }
 
 function itemOf(slot: Slot, group: Group, at: number, headReason: Reason | null = null): Item {

@@ -25,9 +25,12 @@ export interface HeadTools {
 /** Whether the arrow keys stop at an item. They stop at a heading only if it has a button. */
 export function isStop(item: Item | undefined, tools: HeadTools): boolean {
   if (item?.kind !== 'head') return item !== undefined
-  return item.group === 'today'
-    ? tools.today !== null
-    : item.group === 'waiting' && tools.onFoldWaiting !== null
+  return item.group === 'today' ? tools.today !== null : isFolding(item) && tools.onFoldWaiting !== null
+}
+
+/** Whether the heading's group is collapsed while it has many rows. */
+function isFolding({ group }: Item): boolean {
+  return group === 'waiting' || group === 'paused'
 }
 
 export function Cells(props: {
@@ -110,10 +113,10 @@ function Head({
       : own.groups[item.group]
   const until = useAhead(item.until)
   const areAllPaused = useApp((state) => state.snapshot?.paused === true)
-  /** The user has paused these uploads one by one, or has added them to wait. No banner says that. */
-  const arePaused = item.group === 'waiting' && item.reason === 'paused' && !areAllPaused
+  /** Uploads that the user has paused one by one, or has added to wait. A folder is resumed in the settings. */
+  const isResumable = item.group === 'paused' && item.reason !== 'folder-paused' && !areAllPaused
   const reason = tools.isPlanSaid && item.reason === 'daily-uploads' ? null : item.reason
-  const detail = headDetail(words, { ...item, reason, until, isTheirs: arePaused }, now)
+  const detail = headDetail(words, { ...item, reason, until }, now)
   const counted = item.count === 0 && detail !== '' ? null : own.groupCount(f.count(item.count), item.more)
   return (
     <div role="gridcell" className="transfers-head-line">
@@ -121,12 +124,12 @@ function Head({
       <span className="transfers-head-detail second figures cut" title={detail}>
         <bdi>{counted === null ? detail : detail === '' ? counted : `${counted} · ${detail}`}</bdi>
       </span>
-      {arePaused ? (
+      {isResumable ? (
         <Button size="small" excludeFromTabOrder onPress={() => void resumePaused(words)}>
           {t.resume}
         </Button>
       ) : null}
-      {item.group !== 'waiting' || tools.onFoldWaiting === null ? null : (
+      {!isFolding(item) || tools.onFoldWaiting === null ? null : (
         <Button size="small" variant="quiet" excludeFromTabOrder onPress={tools.onFoldWaiting}>
           {own.showFewer}
         </Button>

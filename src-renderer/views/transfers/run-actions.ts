@@ -48,11 +48,12 @@ export async function actOn(
 /** Maximum number of transfers per page. */
 const PAGE = 500
 
-/** Resumes all uploads that the user has paused one by one, or has added to wait. */
+/** Resumes all uploads that the user has paused one by one, or has added to wait; not paused folders. */
 export async function resumePaused(words: Words): Promise<void> {
   const states = ['waiting', 'queued'] as const
   for (let afterId = 0; ; ) {
-    const rows = await ask(words, 'transfers', { folderId: null, states: [...states], afterId, limit: PAGE })
+    const page = { folderId: null, states: [...states], paused: true, afterId, limit: PAGE }
+    const rows = await ask(words, 'transfers', page)
     const last = rows?.at(-1)
     if (rows === null || last === undefined) return
     const paused = rows.filter(canResume).map(({ id }) => id)

@@ -175,22 +175,18 @@ function groupReason(words: Words, reason: Reason, until: number | null, now: nu
   return waitingFor[reason](until === null || until <= now ? '' : words.f.when(until, now))
 }
 
-/**
- * Returns the text next to a heading's number, or '' if there is nothing to say. `isTheirs`: the reason is that of
- * these uploads alone, so that no banner says it.
- */
+/** Returns the text next to a heading's number, or '' if there is nothing to say. */
 export function headDetail(
   words: Words,
   head: {
     readonly reason: Reason | null
     readonly until: number | null
     readonly settling: number
-    readonly isTheirs?: boolean
   },
   now: number,
 ): string {
   const parts: string[] = []
-  if (head.reason !== null && (head.isTheirs === true || !isInBanner(head.reason)))
+  if (head.reason !== null && !isInBanner(head.reason))
     parts.push(groupReason(words, head.reason, head.until, now))
   if (head.settling > 0)
     parts.push(words.t.transfersView.settling(head.settling, words.f.count(head.settling)))

@@ -17,6 +17,7 @@ import type { Transfer } from '../../../src-shared/model.ts'
 import { overviewOf } from '../../../src-shared/overview.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
+import { CheckAgain } from '../../components/check-again.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { ContextMenu } from '../../components/context-menu.tsx'
 import { useCopyAs } from '../../components/copy-as.tsx'
@@ -300,11 +301,14 @@ function PlanBanner(props: {
         title={title}
         hint={isOrdering ? own.orderHint : hint}
         action={
-          onOrder === null ? null : (
-            <Button size="small" onPress={() => onOrder(!isOrdering)}>
-              {isOrdering ? own.orderDone : own.chooseOrder}
-            </Button>
-          )
+          <>
+            {isOrdering || plan.now > 0 ? null : <CheckAgain />}
+            {onOrder === null ? null : (
+              <Button size="small" onPress={() => onOrder(!isOrdering)}>
+                {isOrdering ? own.orderDone : own.chooseOrder}
+              </Button>
+            )}
+          </>
         }
       />
     </div>

@@ -12,10 +12,7 @@ export interface Plan {
   readonly limit: number
   readonly now: number
   readonly later: number
-  /**
-   * When the next upload becomes possible, in epoch ms. Null if one is possible now, or if the time is
-   * unknown.
-   */
+  /** When the next upload is tried, in epoch ms. Null if one is possible now, or if the time is unknown. */
   readonly from: number | null
   /** Days until everything is uploaded. */
   readonly days: number

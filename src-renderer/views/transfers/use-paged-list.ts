@@ -7,7 +7,7 @@ import { createStore } from 'zustand/vanilla'
 import type { Transfer, TransferState } from '../../../src-shared/model.ts'
 import { call } from '../../state/client.ts'
 import { appStore } from '../../state/store.ts'
-import { isFoundBy } from './groups.ts'
+import { isFoundBy, isPaused } from './groups.ts'
 import {
   dropFarPages,
   emptyList,
@@ -49,6 +49,8 @@ export function createPagedListStore(query: {
   readonly states: readonly TransferState[]
   readonly search: string
   readonly newestFirst: boolean
+  /** Only transfers that the user has paused, or only the others. */
+  readonly paused?: boolean | undefined
 }): PagedListStore {
   const store = createStore<PagedList>(() => emptyList(query.newestFirst))
   let seen: ReadonlySet<number> = new Set()
@@ -68,7 +70,10 @@ export function createPagedListStore(query: {
   let lastAt = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const put = (next: PagedList): void => store.setState(next, true)
-  const belongs = (row: Transfer): boolean => query.states.includes(row.state) && isFoundBy(query.search, row)
+  const belongs = (row: Transfer): boolean =>
+    query.states.includes(row.state) &&
+    (query.paused === undefined || query.paused === isPaused(row)) &&
+    isFoundBy(query.search, row)
   const changed = (paged: PagedList, rows: readonly Transfer[]): PagedList =>
     markStale(putChanged(paged, rows, belongs))
 
@@ -81,6 +86,7 @@ export function createPagedListStore(query: {
       folderId: null,
       states: [...query.states],
       limit: PAGE_ROWS,
+      ...(query.paused === undefined ? {} : { paused: query.paused }),
       ...(query.search === '' ? {} : { search: query.search }),
       ...(query.newestFirst ? { afterId: 0, beforeId: start } : { afterId: start }),
     })
@@ -163,13 +169,14 @@ export function usePagedList(
   states: readonly TransferState[],
   search: string,
   newestFirst: boolean,
+  paused?: boolean,
 ): ShownList & Pick<PagedListStore, 'look' | 'readMore'> {
   const [store, setStore] = useState<PagedListStore>(EMPTY)
   useEffect(() => {
-    const made = createPagedListStore({ states, search, newestFirst })
+    const made = createPagedListStore({ states, search, newestFirst, paused })
     setStore(made)
     return made.close
-  }, [states, search, newestFirst])
+  }, [states, search, newestFirst, paused])
   const paged = useSyncExternalStore(store.subscribe, store.get)
   const newest = useMemo<ShownList>(() => ({ paged, search: store.search }), [paged, store])
   // Until the first response to a new search arrives, show the rows of the previous one.

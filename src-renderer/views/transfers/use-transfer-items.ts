@@ -1,5 +1,5 @@
-// Builds the flat list of the transfers view from the running uploads and three lists: waiting, needing
-// attention, and ended. It also reports which pages of these lists are visible, so that they are read.
+// Builds the flat list of the transfers view from the running uploads and four lists: waiting, paused,
+// needing attention, and ended. It also reports which pages of these lists are visible, so that they are read.
 import { useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Transfer } from '../../../src-shared/model.ts'
@@ -12,6 +12,7 @@ import {
   type Item,
   isFoundBy,
   NEEDS_STATES,
+  PAUSED_STATES,
   rowKeys,
   WAITING_STATES,
 } from './groups.ts'
@@ -20,7 +21,7 @@ import { usePagedList } from './use-paged-list.ts'
 
 export interface TransferItems {
   readonly items: readonly Item[]
-  /** Whether each of the three lists has been read at least once. */
+  /** Whether each of the lists has been read at least once. */
   readonly isLoaded: boolean
   /**
    * The search for which there are no transfers; '' if there are none at all. Null if there are some, or if
@@ -62,7 +63,8 @@ export function useTransferItems(search: string, now: number): TransferItems {
   const running = useRunning()
   const counts = useApp((state) => state.snapshot?.counts ?? null)
   const gate = useApp((state) => state.snapshot?.gate ?? null)
-  const waiting = usePagedList(WAITING_STATES, search, false)
+  const waiting = usePagedList(WAITING_STATES, search, false, false)
+  const paused = usePagedList(PAUSED_STATES, search, false, true)
   const needs = usePagedList(NEEDS_STATES, search, false)
   const ended = usePagedList(ENDED_STATES, search, true)
   const { isWaitingOpen, foldsOpen } = useStore(transfersStore)
@@ -73,6 +75,7 @@ export function useTransferItems(search: string, now: number): TransferItems {
     () => ({
       live: uploading,
       waiting: waiting.paged,
+      paused: paused.paged,
       needs: needs.paged,
       ended: ended.paged,
       counts: search === '' ? counts : null,
@@ -81,13 +84,26 @@ export function useTransferItems(search: string, now: number): TransferItems {
       foldsOpen,
       now,
     }),
-    [uploading, waiting.paged, needs.paged, ended.paged, counts, gate, search, isWaitingOpen, foldsOpen, now],
+    [
+      uploading,
+      waiting.paged,
+      paused.paged,
+      needs.paged,
+      ended.paged,
+      counts,
+      gate,
+      search,
+      isWaitingOpen,
+      foldsOpen,
+      now,
+    ],
   )
   const items = useMemo(() => buildList(input), [input])
   const empty = useRef<string | null>(null)
   // A list that is read again may no longer have a transfer whose change is reported to the window only later.
-  const underWay = counts === null || search !== '' ? 0 : counts.queued + counts.uploading + counts.waiting
-  empty.current = emptyFor(empty.current, items.length + underWay, [waiting, needs, ended])
+  const underWay =
+    counts === null || search !== '' ? 0 : counts.queued + counts.uploading + counts.waiting + counts.paused
+  empty.current = emptyFor(empty.current, items.length + underWay, [waiting, paused, needs, ended])
 
   const toggleFold = (key: string): void =>
     transfersStore.setState((had) => {
@@ -96,8 +112,9 @@ export function useTransferItems(search: string, now: number): TransferItems {
       return { foldsOpen: open }
     })
   const look = (seen: readonly Item[]): void => {
-    const pages = { waiting: new Set<number>(), needs: new Set<number>(), ended: new Set<number>() }
-    const atEnd = { waiting: false, ended: false }
+    const none = (): Set<number> => new Set()
+    const pages = { waiting: none(), paused: none(), needs: none(), ended: none() }
+    const atEnd = { waiting: false, paused: false, ended: false }
     for (const item of seen) {
       const list = item.group === 'today' || item.group === 'history' ? 'ended' : item.group
       if (list === 'uploading') continue
@@ -106,12 +123,13 @@ export function useTransferItems(search: string, now: number): TransferItems {
         pages[list].add(item.page)
     }
     waiting.look([...pages.waiting], atEnd.waiting)
+    paused.look([...pages.paused], atEnd.paused)
     needs.look([...pages.needs], false)
     ended.look([...pages.ended], atEnd.ended)
   }
   return {
     items,
-    isLoaded: [waiting, needs, ended].every((list) => list.paged.pages.length > 0),
+    isLoaded: [waiting, paused, needs, ended].every((list) => list.paged.pages.length > 0),
     emptyFor: empty.current,
     isWaitingOpen,
     setWaitingOpen,

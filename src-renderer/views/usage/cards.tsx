@@ -67,6 +67,11 @@ function LimitCard(props: {
   )
 }
 
+/** Whether something other than the rate of the minute holds back all uploads, so that today's pace doesn't go on. */
+function useStopped(): boolean {
+  return useApp(({ snapshot }) => snapshot?.gate != null && snapshot.gate.reason !== 'rate-minute')
+}
+
 function useBusy(): boolean {
   return useApp((state) => {
     const counts = state.snapshot?.counts
@@ -77,13 +82,13 @@ function useBusy(): boolean {
 export function UploadsCard({ now, history, stats }: LimitCardProps): ReactNode {
   const { t } = useLanguage()
   const window = useApp((state) => state.snapshot?.dailyUploads ?? null) ?? stats?.dailyUploads ?? null
-  const busy = useBusy()
+  const [busy, isStopped] = [useBusy(), useStopped()]
   return (
     <LimitCard
       title={t.uploadsToday}
       limit="uploads"
       window={window}
-      pace={history === null ? null : uploadPace({ history, busy, now })}
+      pace={history === null || isStopped ? null : uploadPace({ history, busy, now })}
       now={now}
       more={[]}
     />
@@ -94,7 +99,7 @@ export function RequestsCard({ now, history, stats }: LimitCardProps): ReactNode
   const { t, f } = useLanguage()
   const words = t.usageView
   const snapshot = useApp((state) => state.snapshot)
-  const busy = useBusy()
+  const [busy, isStopped] = [useBusy(), useStopped()]
   const minute = snapshot?.minute ?? stats?.minute ?? null
   const line =
     minute === null
@@ -109,7 +114,7 @@ export function RequestsCard({ now, history, stats }: LimitCardProps): ReactNode
       title={t.requestsToday}
       limit="requests"
       window={snapshot?.day ?? stats?.day ?? null}
-      pace={history === null ? null : requestPace({ minutes: history.minutes, busy, now })}
+      pace={history === null || isStopped ? null : requestPace({ minutes: history.minutes, busy, now })}
       now={now}
       more={line === null ? [] : [line]}
     />

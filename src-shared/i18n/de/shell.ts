@@ -24,6 +24,7 @@ export const shell: ShellTexts = {
       `${uploading} von ${open} ${n === 1 ? 'wird' : 'werden'} hochgeladen · fertig gegen ${time}`,
     waiting: sharedReasons(reasonWords),
     filesWait: (n, shown) => `${files(n, shown)} ${n === 1 ? 'wartet' : 'warten'}`,
+    filesPaused: (n, shown) => `${files(n, shown)} pausiert`,
     settling: (n, shown) =>
       n === 1 ? '1 Datei wird noch geschrieben' : `${shown} Dateien werden noch geschrieben`,
     folderAway: (name) => `Der Ordner ${name} ist nicht verfügbar`,

@@ -21,7 +21,7 @@ export const transfers: Widen<typeof original> = {
   planNow: (n, shown, later, from) =>
     `${files(n, shown)} heute, ${later} ${from === '' ? 'später' : `ab ${from}`}`,
   planLater: (n, shown, from) =>
-    `${files(n, shown)} ${n === 1 ? 'wartet' : 'warten'}${from === '' ? '' : `, Uploads gehen ${from} weiter`}`,
+    `${files(n, shown)} ${n === 1 ? 'wartet' : 'warten'}${from === '' ? '' : `, nächster Versuch ${from}`}`,
   planDone: (n, shown) =>
     n === 1 ? ', fertig innerhalb eines Tages.' : `, fertig innerhalb von ${shown} Tagen.`,
   planMidnight: 'Mitternacht',
@@ -31,6 +31,7 @@ export const transfers: Widen<typeof original> = {
   groups: {
     uploading: 'Wird hochgeladen',
     waiting: 'Wartet',
+    paused: 'Pausiert',
     needs: 'Aktion erforderlich',
   },
   groupCount: (shown, more) => (more ? `${shown}+` : shown),
@@ -70,7 +71,7 @@ export const transfers: Widen<typeof original> = {
   },
   // The engine's details are English, so only what the service itself said is quoted.
   detail: (message) => {
-    const said = message.split('The service says: ')[1]
+    const said = /The service (?:says|refused|answered \d+): (.+)/s.exec(message)?.[1]
     return said === undefined ? '' : `Antwort des Dienstes: „${said}“`
   },
   leftDetail: (_message, link) => `Veröffentlicht als ${link}. Beim Dienst löschen.`,
@@ -148,7 +149,7 @@ export const transfers: Widen<typeof original> = {
   saidNeeds: (n, shown) => (n === 1 ? '1: Aktion erforderlich' : `${shown}: Aktion erforderlich`),
   saidWaiting: (_n, shown) => `${shown} neu`,
   sum: {
-    seen: (_n, shown) => `${shown} gefunden`,
+    seen: (_n, shown) => `Überwachte Ordner: ${shown} gefunden`,
     uploaded: (_n, shown) => `${shown} hochgeladen`,
     waiting: (n, shown) => `${shown} ${n === 1 ? 'wartet' : 'warten'}`,
     held: (_n, shown) => `${shown} zurückgehalten`,

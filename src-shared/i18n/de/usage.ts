@@ -29,7 +29,7 @@ export const usage: Widen<typeof original> = {
   forecastReached: (time) => `Bei diesem Tempo gegen ${time} erreicht`,
   forecastEnough: 'Reicht bei diesem Tempo für heute',
   forecastLeft: (shown) => `Heute noch ${shown}`,
-  forecastFull: (when) => (when === '' ? 'Für heute verbraucht' : `Verbraucht. Weiter ${when}`),
+  forecastFull: (when) => (when === '' ? 'Für heute verbraucht' : `Verbraucht. Nächster Versuch ${when}`),
   thisMinute: (used, limit) => `${used} von ${limit} in dieser Minute`,
   thisMinutePlain: (used) => `${used} in dieser Minute`,
   minuteFull: (when) => `Anfragelimit erreicht, weiter ${when}`,

@@ -319,7 +319,7 @@ export const common = {
   gaugeFree: 'No limit reached.',
   gaugeMinute: (when: string) =>
     `Rate limit reached. Uploads resume ${when === '' ? 'automatically' : when}.`,
-  gaugeDay: (when: string) => `Daily limit reached. Uploads resume ${when === '' ? 'automatically' : when}.`,
+  gaugeDay: (when: string) => `Daily limit reached.${when === '' ? '' : ` Next try ${when}.`}`,
   gaugePaused: 'Paused. No new uploads start.',
   gaugeOffline: 'No connection. Slipway keeps trying.',
   gaugeKey: 'No uploads until the service accepts a key.',
@@ -331,6 +331,7 @@ export const common = {
     n === 1 ? '1 file needs attention' : `${shown} files need attention`,
   statusUploading: (_n: number, shown: string) => `${shown} uploading`,
   statusWaiting: (_n: number, shown: string) => `${shown} waiting`,
+  statusPaused: (_n: number, shown: string) => `${shown} paused`,
   statusSettling: (_n: number, shown: string) => `${shown} still being written`,
   statusChecking: (_n: number, shown: string) => `${shown} being checked`,
   restartToUpdate: 'Restart to update',

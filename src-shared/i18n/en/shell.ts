@@ -28,6 +28,7 @@ export const shell = {
       `Uploading ${uploading} of ${open} · done around ${time}`,
     waiting: sharedReasons(reasonWords),
     filesWait: (n: number, shown: string) => `${files(n, shown)} waiting`,
+    filesPaused: (n: number, shown: string) => `${files(n, shown)} paused`,
     settling: (n: number, shown: string) =>
       n === 1 ? '1 file is still being written' : `${shown} files are still being written`,
     folderAway: (name: string) => `The folder ${name} is not available`,

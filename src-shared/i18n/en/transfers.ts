@@ -17,7 +17,7 @@ export const transfers = {
   planNow: (n: number, shown: string, later: string, from: string) =>
     `${files(n, shown)} today, ${later} ${from === '' ? 'later' : `from ${from}`}`,
   planLater: (n: number, shown: string, from: string) =>
-    `${files(n, shown)} waiting${from === '' ? '' : `, uploads resume ${from}`}`,
+    `${files(n, shown)} waiting${from === '' ? '' : `, next try ${from}`}`,
   planDone: (n: number, shown: string) => (n === 1 ? ', done within a day.' : `, done within ${shown} days.`),
   planMidnight: 'midnight',
   chooseOrder: 'Choose order',
@@ -26,6 +26,7 @@ export const transfers = {
   groups: {
     uploading: 'Uploading',
     waiting: 'Waiting',
+    paused: 'Paused',
     needs: 'Needs attention',
   },
   groupCount: (shown: string, more: boolean) => (more ? `${shown}+` : shown),
@@ -146,7 +147,7 @@ export const transfers = {
   saidNeeds: (n: number, shown: string) => (n === 1 ? '1 needs attention' : `${shown} need attention`),
   saidWaiting: (_n: number, shown: string) => `${shown} new`,
   sum: {
-    seen: (_n: number, shown: string) => `${shown} found`,
+    seen: (_n: number, shown: string) => `Watched folders: ${shown} found`,
     uploaded: (_n: number, shown: string) => `${shown} uploaded`,
     waiting: (_n: number, shown: string) => `${shown} waiting`,
     held: (_n: number, shown: string) => `${shown} held`,

@@ -28,7 +28,7 @@ export const usage = {
   forecastReached: (time: string) => `Reached around ${time} at this pace`,
   forecastEnough: 'Enough for today at this pace',
   forecastLeft: (shown: string) => `${shown} left today`,
-  forecastFull: (when: string) => (when === '' ? 'Used up for today' : `Used up. Resumes ${when}`),
+  forecastFull: (when: string) => (when === '' ? 'Used up for today' : `Used up. Next try ${when}`),
   thisMinute: (used: string, limit: string) => `${used} of ${limit} this minute`,
   thisMinutePlain: (used: string) => `${used} this minute`,
   minuteFull: (when: string) => `Rate limit reached, resumes ${when}`,

@@ -80,6 +80,16 @@ describe('the forecast of an upload', () => {
     })
   })
 
+  it('lets the first file of later start when an upload becomes free, as the banner says', () => {
+    const at = now + HOUR + 7 * MINUTE + 3000
+    const releases = [
+      { at, count: 1 },
+      { at: at + 1000, count: 4 },
+    ]
+    const { steps } = forecast({ ...base, daily: { limit: 5, free: 0, releases }, sizes: files(3) })
+    expect(steps).toEqual([{ at, count: 3 }])
+  })
+
   it('lets go first what is in the queue already', () => {
     const daily = { limit: 100, free: 100, releases: [] }
     expect(forecast({ ...base, ahead: 45, sizes: files(10) })).toMatchObject({
@@ -204,6 +214,7 @@ describe('the days until all is done', () => {
       cancelled: 0,
       gone: 0,
       done: 0,
+      paused: 0,
       settling: 0,
     }
     for (const used of [0, 1, 12, 50, 88, 99, 100])

@@ -8,6 +8,7 @@ import {
   offlineWords,
   refusedKeyWords,
   saidInView,
+  serviceWords,
 } from '../../../../src-renderer/app/gauge-words.ts'
 import { isDeleteKey, isTyping, keyLabel, withMod } from '../../../../src-renderer/state/keyboard.ts'
 import { type AppState, appStore } from '../../../../src-renderer/state/store.ts'
@@ -49,11 +50,11 @@ describe('gaugeWords', () => {
       }),
       '92% of today’s uploads used. 81% of your storage used. 8 more uploads today.',
     ],
-    ['none left', with_(uploads(100, 100, IN_A_MINUTE)), `Daily limit reached. Uploads resume ${EXACT}.`],
+    ['none left', with_(uploads(100, 100, IN_A_MINUTE)), `Daily limit reached. Next try ${EXACT}.`],
     [
       'more used than allowed',
       with_(uploads(120, 100, IN_A_MINUTE)),
-      `Daily limit reached. Uploads resume ${EXACT}.`,
+      `Daily limit reached. Next try ${EXACT}.`,
     ],
     [
       'the minute is full and something waits',
@@ -69,12 +70,12 @@ describe('gaugeWords', () => {
     [
       'a gate of the day',
       snapshot({ gate: gate('rate-day', IN_A_MINUTE) }),
-      `Daily limit reached. Uploads resume ${EXACT}.`,
+      `Daily limit reached. Next try ${EXACT}.`,
     ],
     [
       'a gate of uploads',
       snapshot({ gate: gate('daily-uploads', IN_A_MINUTE) }),
-      `Daily limit reached. Uploads resume ${EXACT}.`,
+      `Daily limit reached. Next try ${EXACT}.`,
     ],
     [
       'a gate of another kind',
@@ -130,7 +131,7 @@ describe('the gauge beside a view', () => {
       'the day’s end while nothing waits',
       { ...held('daily-uploads', 0), counts: snapshot().counts },
       'files',
-      `Daily limit reached. Uploads resume ${EXACT}.`,
+      `Daily limit reached. Next try ${EXACT}.`,
     ],
     [
       'not how the files are split, beside the banner',
@@ -185,6 +186,20 @@ describe('refusedKeyWords', () => {
     ['a key that never worked', refused(null), 'Uploads wait until the service accepts a key.'],
   ])('%s', (_name, now, expected) => {
     expect(refusedKeyWords(now, language('en'), NOW)).toBe(expected)
+  })
+})
+
+describe('serviceWords', () => {
+  it('quotes what the service said, in each language', () => {
+    const full = { ...gate('storage-full', IN_A_MINUTE), message: 'The service says: Storage quota exceeded' }
+    expect(serviceWords(full, language('en'), NOW)).toBe(
+      `The service says: Storage quota exceeded. Next try ${EXACT}.`,
+    )
+    expect(serviceWords(full, language('de'), NOW)).toBe(
+      'Antwort des Dienstes: „Storage quota exceeded“. Nächster Versuch um 14:01:00.',
+    )
+    const down = { ...full, message: 'The service answered 503.' }
+    expect(serviceWords(down, language('de'), NOW)).toBe('Nächster Versuch um 14:01:00.')
   })
 })
 

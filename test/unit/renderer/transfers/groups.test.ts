@@ -33,6 +33,7 @@ function list(fields: Partial<GroupInput>): readonly Item[] {
   return buildList({
     live: [],
     waiting: paged([]),
+    paused: paged([]),
     needs: paged([]),
     ended: paged([], true),
     counts: null,
@@ -99,6 +100,7 @@ describe('the list', () => {
     const items = list({
       live: [transfer({ id: 9, state: 'uploading' }), transfer({ id: 8, state: 'uploading' })],
       waiting: paged(waitingRows(2)),
+      paused: paged([transfer({ id: 10, state: 'waiting', reason: 'paused' })]),
       needs: paged([transfer({ id: 20, state: 'held', reason: 'secret' })]),
       ended: paged([done(30, NOW - HOUR), done(29, NOW - 30 * HOUR)], true),
     })
@@ -109,6 +111,8 @@ describe('the list', () => {
       '# waiting 2',
       '1',
       '2',
+      '# paused 1',
+      '10',
       '# needs 1',
       '20',
       '# today 1',

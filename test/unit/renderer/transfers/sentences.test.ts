@@ -2,7 +2,7 @@
 // limit, the sum adds up. Times are created in the local time zone, so that the results are the same
 // everywhere.
 import { describe, expect, it } from 'vitest'
-import { addUp, partsOf, SUM_PARTS, withDrops } from '../../../../src-renderer/app/status-bar.tsx'
+import { addUp, partsOf, SUM_PARTS } from '../../../../src-renderer/app/status-bar.tsx'
 import { originOf } from '../../../../src-renderer/lib/path-names.ts'
 import type { Words } from '../../../../src-renderer/lib/words.ts'
 import { changesOf } from '../../../../src-renderer/views/transfers/follow-changes.ts'
@@ -228,9 +228,7 @@ describe('the plan of the day', () => {
     const full = plan(1, 120, 100, NOW + 600_000)
     expect(full).toMatchObject({ left: 0, now: 0, later: 1 })
     if (full === null) return
-    expect(planSentence(en, full, NOW).hint).toBe(
-      '1 file waiting, uploads resume at 14:13:00, done within a day.',
-    )
+    expect(planSentence(en, full, NOW).hint).toBe('1 file waiting, next try at 14:13:00, done within a day.')
   })
 
   it('names no time that it does not know', () => {
@@ -255,21 +253,6 @@ describe('the sum', () => {
     expect(
       partsOf({ seen: 5, uploaded: 1, waiting: 1, held: 1, failed: 1, ignored: 1 }).map((one) => one.part),
     ).toEqual([...SUM_PARTS])
-  })
-
-  it('includes what waits, is held or has failed without a watched folder', () => {
-    const sums = { seen: 10, uploaded: 9, waiting: 0, held: 1, failed: 0, ignored: 0 }
-    const all = counts({ queued: 4, waiting: 5, held: 1, failed: 2, done: 20, cancelled: 3 })
-    expect(withDrops(sums, all)).toEqual({
-      seen: 21,
-      uploaded: 9,
-      waiting: 9,
-      held: 1,
-      failed: 2,
-      ignored: 0,
-    })
-    // The counts change at once, the sums of the folders a moment later.
-    expect(withDrops({ ...sums, seen: 11, waiting: 1 }, counts({})).seen).toBe(11)
   })
 })
 
