@@ -79,6 +79,7 @@ test('pictures and pasted content', async ({ slipway }) => {
 
     // Its link is copied. What is copied before that would race with it.
     await expect.poll(() => clipboardText(s.app)).toContain('http')
+    await expect(transferRow(s.page, 'Pasted')).toContainText('Text ')
 
     // Files need no question, and go out from any view.
     const desk = makeFiles(s.home, 'desk', { 'b.txt': 'b' })

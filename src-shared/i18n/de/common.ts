@@ -669,6 +669,7 @@ export const common: Widen<typeof original> = {
     other: 'Datei',
   },
   direct: 'Abgelegt',
+  pasted: 'Eingefügt',
   unknown: 'unbekannt',
   assumedBytesHint: 'In Bytes angenommen: Der Dienst hat seine Einheit noch nicht gezeigt.',
   reasons: rowReasons(reasonWords),

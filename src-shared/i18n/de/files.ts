@@ -50,7 +50,6 @@ export const files: Widen<typeof original> = {
   doneAbout: (time) => `fertig gegen ${time}`,
   sentOf: (sent, size) => `${sent} von ${size}`,
   moreLive: (n, shown) => (n === 1 ? 'und 1 weitere' : `und ${shown} weitere`),
-  pasted: 'Eingefügt',
   elsewhere: 'Anderes Gerät',
   originalGone: 'Original fehlt, Link bleibt',
   emptyTitle: 'Hier erscheinen deine Links',

@@ -651,6 +651,7 @@ export const common = {
     other: 'File',
   },
   direct: 'Dropped',
+  pasted: 'Pasted',
   unknown: 'unknown',
   assumedBytesHint: 'Assumes bytes: the service hasn’t shown its unit yet.',
   reasons: rowReasons(reasonWords),
