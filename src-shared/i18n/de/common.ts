@@ -8,7 +8,7 @@ import type { common as original } from '../en/common.ts'
 import { rowReasons } from '../reasons.ts'
 import type { Widen } from '../widen.ts'
 import { paletteWords } from './palette-words.ts'
-import { reasonWords } from './reasons.ts'
+import { leftOut, reasonWords } from './reasons.ts'
 
 const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'Datei' : 'Dateien'}`
 
@@ -673,6 +673,7 @@ export const common: Widen<typeof original> = {
   unknown: 'unbekannt',
   assumedBytesHint: 'In Bytes angenommen: Der Dienst hat seine Einheit noch nicht gezeigt.',
   reasons: rowReasons(reasonWords),
+  leftOut,
   failures,
   failuresOf,
   folderRefusals,

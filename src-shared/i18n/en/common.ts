@@ -6,7 +6,7 @@ import type { NoticeAbout } from '../../events.ts'
 import type { NearLimit } from '../../model.ts'
 import { rowReasons } from '../reasons.ts'
 import { paletteWords } from './palette-words.ts'
-import { reasonWords } from './reasons.ts'
+import { leftOut, reasonWords } from './reasons.ts'
 
 const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'file' : 'files'}`
 
@@ -655,6 +655,7 @@ export const common = {
   unknown: 'unknown',
   assumedBytesHint: 'Assumes bytes: the service hasn’t shown its unit yet.',
   reasons: rowReasons(reasonWords),
+  leftOut,
   failures,
   failuresOf,
   folderRefusals,
