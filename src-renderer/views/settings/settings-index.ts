@@ -7,7 +7,7 @@ import { matchesAll, searchWords } from '../../lib/search-text.ts'
 export const SECTIONS = {
   account: ['accounts', 'addAccount', 'address', 'plan', 'key'],
   folders: ['watched', 'addFolder', 'addScreenshots'],
-  uploads: ['onChange', 'ignore', 'pasteName', 'undo'],
+  uploads: ['onChange', 'ignore', 'pasteName', 'askBeforeText', 'undo'],
   guard: ['guardHold', 'guardAllow'],
   links: ['linkStyle', 'linkTemplate', 'copyAfterDrop', 'copyWatched', 'fileManager'],
   notifications: ['notify', 'snooze'],

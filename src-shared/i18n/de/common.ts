@@ -459,7 +459,8 @@ export const common: Widen<typeof original> = {
   shortcuts: 'Tastenkürzel',
   keysAnywhere: 'Aus jeder App',
   keys: {
-    paste: 'Kopiertes hochladen',
+    paste: (asks) => `Kopiertes hochladen${asks ? ', Text nach Rückfrage' : ''}`,
+    'paste-upload': 'Kopiertes ohne Rückfrage hochladen',
     'copy-row': 'Link der aktuellen Zeile kopieren',
     menu: 'Menü der aktuellen Zeile öffnen',
     move: 'In der Liste bewegen',

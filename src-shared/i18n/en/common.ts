@@ -436,7 +436,8 @@ export const common = {
   keysAnywhere: 'From any app',
   /** What keys do that have no other name in the window. */
   keys: {
-    paste: 'Upload what you copied',
+    paste: (asks: boolean) => `Upload what you copied${asks ? ', text after a question' : ''}`,
+    'paste-upload': 'Upload what you copied without a question',
     'copy-row': 'Copy the link of the current row',
     menu: 'Open the menu of the current row',
     move: 'Move in the list',
