@@ -89,7 +89,7 @@ function Form({
   return (
     <form className="form" onSubmit={submit} autoComplete="off" noValidate>
       {managedFault === null ? null : (
-        <Banner tone="problem" title={t.managedFaultTitle} hint={managedFault} />
+        <Banner tone="problem" title={t.managedFaultTitle} hint={t.managedFaultHint(managedFault)} />
       )}
       <TextField
         className="form-field"

@@ -300,6 +300,8 @@ export const common: Widen<typeof original> = {
       ? `1 Datei von ${name} wartet, bis Uploads dorthin wieder möglich sind.`
       : `${shown} Dateien von ${name} warten, bis Uploads dorthin wieder möglich sind.`,
   managedFaultTitle: 'Die Richtlinie deiner Organisation lässt sich nicht verwenden.',
+  managedFaultHint: (reason) =>
+    `${reason.replaceAll("'", '’')} Bis sie berichtigt ist, wird nichts hochgeladen.`,
   managedAddressTitle: (address) => `Deine Organisation erlaubt nur ${address}`,
   managedAddressHint:
     'Wartende Dateien bleiben in der Warteschlange. Füge dort ein Konto hinzu oder frage deine Administration.',

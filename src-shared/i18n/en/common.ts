@@ -277,6 +277,8 @@ export const common = {
       ? `1 file of ${name} waits until uploads to it are possible again.`
       : `${shown} files of ${name} wait until uploads to it are possible again.`,
   managedFaultTitle: 'Your organization’s policy can’t be used.',
+  managedFaultHint: (reason: string) =>
+    `${reason.replaceAll("'", '’')} Nothing is uploaded until it’s corrected.`,
   managedAddressTitle: (address: string) => `Your organization allows only ${address}`,
   managedAddressHint: 'Waiting files stay in the queue. Add an account there, or ask your administrator.',
   signedOutTitle: (name: string) => `Signed out of ${name}.`,
