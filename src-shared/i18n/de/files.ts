@@ -13,7 +13,7 @@ export const files: Widen<typeof original> = {
     const ofFiles = n === 1 ? 'Datei' : 'Dateien'
     return total === '' ? `bisher ${read} ${ofFiles} gelesen` : `${read} von ${total} ${ofFiles} gelesen`
   },
-  searchHint: 'Namen, Ordner, Links suchen',
+  searchHint: 'Name, Ordner oder Link',
   clearFolder: (name) => `Nur Dateien aus ${name}. Alle Dateien zeigen`,
   filters: 'Filter',
   filter: {
