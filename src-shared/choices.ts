@@ -10,10 +10,10 @@ export const FILES_FILTERS = [
   'picture',
   'document',
   'video',
-  'archive',
-  'unopened',
   'audio',
+  'archive',
   'code',
+  'unopened',
 ] as const
 
 /** When files were uploaded: at any time, today, in the last days, or in a range of days. */

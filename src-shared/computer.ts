@@ -33,6 +33,7 @@ export const SystemSupport = z.object({
 export const ManagedSettings = z.object({
   address: z.nullable(z.string()),
   forbidden: z.array(z.string()),
+  /** The policy file that can't be used, and why, in English. */
   fault: z.nullable(z.string()),
 })
 export type ManagedSettings = z.infer<typeof ManagedSettings>

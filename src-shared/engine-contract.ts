@@ -478,6 +478,17 @@ export const procedures = {
     output: z.object({ entries: z.array(AuditEntry), next: z.nullable(z.string()) }),
   },
   /**
+   * Returns files of the watched folders that aren't uploaded and whose path in the folder contains this
+   * text, ignoring case and accents. A newer search ends an earlier one, which then returns what it has found.
+   */
+  auditSearch: {
+    input: z.object({
+      search: z.string().check(z.maxLength(1000)),
+      limit: z.int().check(z.minimum(1), z.maximum(500)),
+    }),
+    output: z.array(z.extend(AuditEntry, { folderId: id })),
+  },
+  /**
    * Stops new uploads from starting. `now`: also aborts those in progress, and resolves once they have ended.
    */
   pause: { input: z.strictObject({ now: z.optional(z.boolean()) }), output: Snapshot },

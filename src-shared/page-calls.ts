@@ -106,6 +106,7 @@ export const PAGE_CALLS: Readonly<Record<CallName, Judgement>> = {
   snapshot: HARMLESS,
   transfers: HARMLESS,
   folderSums: HARMLESS,
+  auditSearch: HARMLESS,
   catalog: HARMLESS,
   stats: HARMLESS,
   history: HARMLESS,

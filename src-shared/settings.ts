@@ -94,6 +94,8 @@ export const AppSettings = z.object({
   shelfShortcut: Shortcut,
   /** How pasted content and screenshots are named (paste-name.ts); null for the language's default. */
   pasteName: withDefault(z.nullable(z.string().check(z.maxLength(200))), null),
+  /** Whether text that is pasted into the window is uploaded only after a question. */
+  askBeforeText: withDefault(z.boolean(), true),
   /** `onChange` and `ignore` are the defaults for new watched folders. */
   onChange: withDefault(OnChange, 'new-link'),
   ignore: withDefault(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000)), []),

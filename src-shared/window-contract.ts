@@ -76,6 +76,7 @@ export const WINDOW_ENGINE_PROCEDURES = [
   'snapshot',
   'transfers',
   'folderSums',
+  'auditSearch',
   'catalog',
   'stats',
   'history',

@@ -46,7 +46,9 @@ export function normaliseBaseUrl(text: string, options: { readonly allowPlainHtt
   const rest = web === null ? typed.replace(/^\/+/, '') : typed.slice(web[0].length)
   const scheme = web?.[1]?.toLowerCase()
   const url = parse(`${scheme ?? 'https'}://${rest}`)
-  if (url === null || url.hostname === '')
+  // A port is missing only where something else was meant, as in `htp:/files.example.com`.
+  const isPortless = web === null && /^[^/?#]*:\//.test(typed)
+  if (url === null || url.hostname === '' || isPortless)
     return { ok: false, message: "This isn't an address. Example: files.example.com" }
   if (url.username !== '' || url.password !== '')
     return {

@@ -37,7 +37,13 @@ export function Alerts(): ReactNode {
   const stuck = useApp((state) => state.stuckDrops)
   const managedFault =
     fault === null ? null : (
-      <Banner key="managed" tone="problem" title={t.managedFaultTitle} hint={fault} action={<CheckAgain />} />
+      <Banner
+        key="managed"
+        tone="problem"
+        title={t.managedFaultTitle}
+        hint={t.managedFaultHint(fault)}
+        action={<CheckAgain />}
+      />
     )
   // Without an engine, the last snapshot is out of date.
   if (stopped !== null) return <div className="alerts">{managedFault ?? <Stopped failure={stopped} />}</div>

@@ -30,7 +30,7 @@ import { uploadChosen, uploadClipboard, uploadRegion } from '../state/uploads.ts
 import { watchFolder } from '../state/watch-folder.ts'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
 import { chooseSection, openKeyForm } from '../views/settings/section-store.ts'
-import { type RowId, SECTION_NAMES, SECTIONS } from '../views/settings/settings-index.ts'
+import { choiceWords, type RowId, SECTION_NAMES, SECTIONS } from '../views/settings/settings-index.ts'
 import { resumePaused } from '../views/transfers/run-actions.ts'
 import { manageAccounts } from './account-commands.ts'
 
@@ -304,7 +304,8 @@ function settingCommands({ t }: Words): readonly Ungrouped[] {
       { id: `section-${section}`, title: `${t.views.settings}: ${name}`, searched: name, keys: null, run },
       ...SECTIONS[section].map((row: RowId) => {
         const { label } = own.rows[row]
-        return { id: `setting-${row}`, title: `${name}: ${label}`, searched: label, keys: null, run }
+        const searched = `${label} ${choiceWords(t, row)}`
+        return { id: `setting-${row}`, title: `${name}: ${label}`, searched, keys: null, run }
       }),
     ]
   })

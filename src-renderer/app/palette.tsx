@@ -6,6 +6,7 @@ import { Clock, FileText, Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Dialog, Modal } from 'react-aria-components'
 import type { RemoteRow, Transfer } from '../../src-shared/model.ts'
+import { LeftOutLines, useLeftOut } from '../components/left-out.tsx'
 import { MiddleName } from '../components/middle-name.tsx'
 import { ModalScrim } from '../components/modal-scrim.tsx'
 import { useFound } from '../hooks/use-found.ts'
@@ -91,7 +92,6 @@ function PaletteDialog(): ReactNode {
   const files = useFoundFiles(typed)
   const open = useOpenTransfers(typed, OPEN_MAX)
   const now = useNow(30_000)
-  const listing = useApp((state) => state.snapshot?.listing)
   // Without a search, commands are grouped by kind. Search results aren't: more headings would leave no space
   // for files.
   const groups = [
@@ -186,15 +186,31 @@ function PaletteDialog(): ReactNode {
             </div>
           ),
         )}
-        {files === null || open === null || typed.trim() === '' ? null : listing === undefined ? (
-          entries.length === 0 ? (
-            <p className="palette-nothing second">{t.paletteNothing}</p>
-          ) : null
-        ) : (
-          <p className="palette-nothing second">{t.paletteNotRead(readWords(words, listing))}</p>
+        {files === null || open === null || typed.trim() === '' ? null : (
+          <Missing typed={typed} isNothing={entries.length === 0} />
         )}
       </div>
     </Dialog>
+  )
+}
+
+/** Says after the results that the list of files isn't complete, or why there are none. */
+function Missing({ typed, isNothing }: { readonly typed: string; readonly isNothing: boolean }): ReactNode {
+  const words = useLanguage()
+  const { t } = words
+  const listing = useApp((state) => state.snapshot?.listing)
+  const leftOut = useLeftOut(isNothing ? typed : '')
+  if (leftOut === null || (listing === undefined && !isNothing)) return null
+  return (
+    <p className="palette-nothing second">
+      {leftOut.length > 0 ? (
+        <LeftOutLines found={leftOut} />
+      ) : listing === undefined ? (
+        t.paletteNothing
+      ) : (
+        t.paletteNotRead(readWords(words, listing))
+      )}
+    </p>
   )
 }
 

@@ -16,16 +16,16 @@ export interface ShortcutGroup {
   }[]
 }
 
-function titlesOf({ t }: Words): Readonly<Record<KeyName, string>> {
+function titlesOf({ t }: Words, asksAboutText: boolean): Readonly<Record<KeyName, string>> {
   return {
     ...t.keys,
+    paste: t.keys.paste(asksAboutText),
     files: t.goTo(t.views.files),
     transfers: t.goTo(t.views.transfers),
     usage: t.goTo(t.views.usage),
     settings: t.goTo(t.views.settings),
     upload: t.uploadFiles,
     'upload-folder': t.uploadFolder,
-    'paste-upload': t.uploadClipboard,
     undo: t.undo,
     copy: t.copyLink,
     'copy-markdown': t.copyAs(t.linkStyles.markdown),
@@ -44,8 +44,8 @@ function titlesOf({ t }: Words): Readonly<Record<KeyName, string>> {
 /** Leaves out what has no key on this system. */
 export function shortcutList(words: Words): readonly ShortcutGroup[] {
   const { t } = words
-  const titles = titlesOf(words)
   const { boot, settings } = appStore.getState()
+  const titles = titlesOf(words, settings?.askBeforeText !== false)
   const anywhere = SHORTCUTS.flatMap((id) => {
     const accelerator = settings?.[id] ?? null
     if (accelerator === null || boot === null) return []

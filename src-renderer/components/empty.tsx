@@ -6,7 +6,7 @@ import './empty.css'
 export function Empty(props: {
   readonly icon: ReactNode
   readonly title: string
-  readonly hint: string
+  readonly hint: ReactNode
   readonly action?: ReactNode
 }): ReactNode {
   return (

@@ -1,7 +1,8 @@
 // The names in absolute paths reported by the engine, whichever separator the platform uses, and the watched
-// folder that a path is in.
+// folder that a path is in, or how else the file arrived.
 // Pure text functions; they don't access the disk.
 import { printable } from '../../src-shared/format.ts'
+import type { Texts } from '../../src-shared/i18n/texts.ts'
 import type { Folder, Transfer } from '../../src-shared/model.ts'
 
 /** Returns the names in a path, outermost first, without separators. */
@@ -17,6 +18,11 @@ export function pathNames(path: string): string[] {
  */
 export function folderName(path: string): string {
   return printable(pathNames(path).at(-1) ?? path)
+}
+
+/** Describes how a file that wasn't in a watched folder arrived: `Pasted` or `Dropped`. */
+export function directOrigin(path: string, t: Texts): string {
+  return pathNames(path).at(-2) === 'pasted' ? t.pasted : t.direct
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Failure } from '../../src-shared/engine-contract.ts'
 import { printable } from '../../src-shared/format.ts'
 import type { Formats } from '../../src-shared/i18n/formats.ts'
 import type { Texts } from '../../src-shared/i18n/texts.ts'
-import type { ListProgress, Reason, Transfer } from '../../src-shared/model.ts'
+import type { AuditEntry, ListProgress, Reason, Transfer } from '../../src-shared/model.ts'
 import type { CallName } from '../../src-shared/window-contract.ts'
 
 /** Texts and formats of one language. */
@@ -41,6 +41,33 @@ export function openSentence(words: Words, { state, reason, until }: Transfer, n
   if (state === 'uploading') return own.groups.uploading
   if (reason === null && state !== 'unknown') return own.ready
   return reasonSentence(words, reason ?? 'checking', until, now)
+}
+
+/**
+ * Says why a file of a watched folder isn't uploaded. `isRule`: because of one of the folder's rules, which the
+ * user can change.
+ */
+export function leftOutReason(
+  words: Words,
+  { reason, until }: AuditEntry,
+  now: number,
+): { readonly text: string; readonly isRule: boolean } {
+  const { t } = words
+  const own = t.leftOut
+  const known: string | undefined =
+    reason === null
+      ? t.transfersView.ready
+      : Object.hasOwn(t.reasons, reason)
+        ? reasonSentence(words, reason as Reason, until, now)
+        : { ...t.transfersView.ended, ...own.reasons }[reason]
+  if (known !== undefined) return { text: known, isRule: false }
+  const rule = printable(reason ?? '')
+  const size = /^larger than (.+)$/.exec(rule)?.[1]
+  const [, pattern = '', why = ''] = /^(.+) \((.+)\)$/.exec(rule) ?? []
+  const group = t.settingsView.folderForm.defaultWhys[why]
+  const text =
+    size !== undefined ? own.larger(size) : group === undefined ? own.rule(rule) : own.group(group, pattern)
+  return { text, isRule: true }
 }
 
 /** Says how much of the list of remote files has been read. */

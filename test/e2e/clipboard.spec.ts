@@ -79,6 +79,7 @@ test('pictures and pasted content', async ({ slipway }) => {
 
     // Its link is copied. What is copied before that would race with it.
     await expect.poll(() => clipboardText(s.app)).toContain('http')
+    await expect(transferRow(s.page, 'Pasted')).toContainText('Text ')
 
     // Files need no question, and go out from any view.
     const desk = makeFiles(s.home, 'desk', { 'b.txt': 'b' })
@@ -104,6 +105,24 @@ test('pictures and pasted content', async ({ slipway }) => {
     const card = s.page.locator('.notice-card').filter({ hasText: 'Held: looks like a secret' })
     await card.getByRole('button', { name: 'Review' }).click()
     await expect(transferRow(s.page, 'Held: looks like a secret')).toContainText('Text ')
+
+    // The question can be the last one, and be asked for again.
+    await answerQuestions(s.app, 0, 0, true)
+    for (const text of ['a second thought', 'a third thought']) {
+      const before = s.service.ledger.live().length
+      await copyElsewhere(s.app, text)
+      await s.page.keyboard.press('ControlOrMeta+V')
+      await expect.poll(() => s.service.ledger.live().length).toBe(before + 1)
+      await expect.poll(() => clipboardText(s.app)).toContain('http')
+    }
+    expect(await questions()).toHaveLength(3)
+    await open(s.page, 'Settings')
+    await s.page.getByRole('searchbox').fill('pasted text')
+    const asks = s.page.getByRole('switch', { name: 'Ask before uploading pasted text' })
+    await expect(asks).not.toBeChecked()
+    await asks.focus()
+    await s.page.keyboard.press('Space')
+    await expect(asks).toBeChecked()
   })
 })
 

@@ -215,15 +215,16 @@ export interface Asked {
 
 /**
  * Answers system dialogs with `response` from now on, and those about a key for another service with
- * `toCheck`. The returned function returns all that were shown since the first such call.
+ * `toCheck`, and ticks their box if `ticks`. The returned function returns all that were shown since the first such call.
  */
 export async function answerQuestions(
   app: ElectronApplication,
   response: number,
   toCheck: number = response,
+  ticks = false,
 ): Promise<() => Promise<readonly Asked[]>> {
-  const given = [response, toCheck] as const
-  await app.evaluate(({ dialog }, [answer, answerToCheck]) => {
+  const given = [response, toCheck, ticks] as const
+  await app.evaluate(({ dialog }, [answer, answerToCheck, checkboxChecked]) => {
     const asked = (Reflect.get(globalThis, 'systemQuestions') as unknown[] | undefined) ?? []
     Reflect.set(globalThis, 'systemQuestions', asked)
     dialog.showMessageBox = async (...args: readonly unknown[]) => {
@@ -231,7 +232,7 @@ export async function answerQuestions(
       const { message } = args.at(-1) as Asked
       return {
         response: message.startsWith('Check this API key') ? answerToCheck : answer,
-        checkboxChecked: false,
+        checkboxChecked,
       }
     }
   }, given)

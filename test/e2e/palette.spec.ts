@@ -13,6 +13,7 @@ import {
   fileRow,
   liveNames,
   uploads,
+  watchFolder,
 } from './hands.ts'
 import { answerDialogs, ask, clipboardText, dropFiles, makeFiles } from './slipway.ts'
 
@@ -259,5 +260,19 @@ test('the palette and what it acts on', async ({ slipway }) => {
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Transfers', exact: true })).toBeVisible()
     await expect(search).toHaveValue('report two.txt')
+
+    await watchFolder(s, makeFiles(s.home, 'Watched', { 'scratch.tmp': '' }))
+    const reason = page.getByText('scratch.tmp: Ignored: Temporary files (*.tmp)')
+    await search.fill('scratch')
+    await expect(reason).toBeVisible()
+    await page.keyboard.press('ControlOrMeta+K')
+    await page.getByRole('combobox').fill('scratch')
+    await expect(page.getByRole('dialog').filter({ has: reason })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('ControlOrMeta+1')
+    await search.fill('scratch')
+    await expect(reason).toBeVisible()
+    await page.getByRole('button', { name: 'Rules…' }).click()
+    await expect(page.getByRole('dialog', { name: 'Watched' })).toBeVisible()
   })
 })

@@ -52,7 +52,7 @@ test('an invalid policy stops uploads, and the form for the address says so', as
   writeFileSync(file(), '{ "updates": tru')
   const s = await slipway({ env: { SLIPWAY_POLICY: file() } })
   const banner = s.page.getByRole('alert').filter({ hasText: 'Your organization’s policy can’t be used' })
-  await expect(banner).toContainText("it isn't JSON.")
+  await expect(banner).toContainText(`${file()}: it isn’t JSON. Nothing is uploaded until it’s corrected.`)
   await expect(s.page.getByRole('button', { name: 'Try it without an account' })).toHaveCount(0)
   expect(s.service.requests.list()).toEqual([])
 })

@@ -39,6 +39,12 @@ test('errors appear next to their fields, a valid key shows the plan, and a fold
   await expect(s.page.getByText('The API key can’t be saved on this system.')).toBeVisible()
   await expect(address(s)).toBeFocused()
 
+  await address(s).fill('htp:/x')
+  await key(s).fill('wrong-key')
+  await s.page.keyboard.press('Enter')
+  await expect(failure).toContainText('This address isn’t valid.')
+  await expect(address(s)).toBeFocused()
+
   // Nothing listens at this address. The input must not be lost.
   await address(s).fill('http://127.0.0.1:9')
   await key(s).fill('wrong-key')
@@ -361,7 +367,17 @@ test('the first screen and the next step', async ({ slipway }) => {
     await address(s).fill('http://127.0.0.1:9')
     await key(s).fill('wrong')
     await s.page.keyboard.press('Enter')
-    await expect(s.page.getByRole('alert')).toBeVisible()
+    const alert = s.page.getByRole('alert')
+    // What is wrong with the address is said between the two fields, and with the key in the place of its hint.
+    await expect(alert).toContainText('Can’t reach this address.')
+    expect(await top(alert)).toBeGreaterThan(await top(address(s)))
+    expect(await top(alert)).toBeLessThan(await top(key(s)))
+    await expect(address(s)).toHaveAttribute('aria-invalid', 'true')
+    await address(s).fill(s.service.url)
+    await s.page.keyboard.press('Enter')
+    await expect(alert).toContainText('The API key was refused.')
+    expect(await top(alert)).toBeGreaterThan(await top(key(s)))
+    await expect(key(s)).toHaveAttribute('aria-invalid', 'true')
     expect([await top(steps), await top(button(s, 'Connect'))]).toEqual([line, submit])
     await prove(s)
     expect([await top(steps), await top(button(s, 'Use until Slipway quits'))]).toEqual([line, submit])

@@ -32,7 +32,7 @@ const weights: readonly (readonly [name: string, weight: number, limit: number])
   ['small files with one importer', crumbsIn(sources).length, 30],
   ['files of the engine', engine.size, 158],
   ['lines of the engine', sum(engine, linesOf), 39_100],
-  ['lines of all sources', sum(sources, linesOf), 106_700],
+  ['lines of all sources', sum(sources, linesOf), 106_900],
   ['lines of all tests', sum(under('test/'), linesOf), 132_800],
   ['lines of sources over 120 columns', sum(sources, wideLines), 345],
 ]

@@ -11,7 +11,7 @@ import {
   FileLimits,
   type OnChange,
 } from '../../../src-shared/model.ts'
-import { flag, number, numberOrNull, text, textOrNull } from './column-values.ts'
+import { flag, likeFolded, number, numberOrNull, text, textOrNull } from './column-values.ts'
 import type { Database, Row } from './database.ts'
 import { OF_ACCOUNT } from './removals.ts'
 
@@ -45,6 +45,7 @@ const ENDED = `CASE
   WHEN t.ended = 'replaced' THEN t.ended
   WHEN EXISTS (SELECT 1 FROM transfers o WHERE o.file_id = t.file_id AND o.state = 'done' AND o.ended IS NULL) THEN 'kept'
   ELSE 'deleted' END`
+const SEARCHED = `AND fold(f.dir || '/' || f.name) LIKE ? ESCAPE '\\' AND ${LIST} <> 'uploaded'`
 const JOINED = 'FROM files f LEFT JOIN transfers t ON t.id = f.transfer_id WHERE f.folder_id = ?'
 
 /**
@@ -277,12 +278,14 @@ export interface Audit {
   /**
    * Returns one page: the entries of one list (null: of all lists) among the next SPAN rows, at most `limit`.
    * A page may have fewer entries even if more follow. `next`: the cursor of the next page, null if no rows
-   * are left.
+   * are left. `search`: returns only files that aren't uploaded and whose path in the folder contains this
+   * text, ignoring case and accents.
    */
   entries(q: {
     readonly folderId: number
     readonly root: string
     readonly list: AuditList | null
+    readonly search?: string
     readonly after: string | null
     readonly limit: number
     readonly join: (root: string, dir: string, name: string) => string
@@ -335,9 +338,11 @@ export function createAudit(db: Database): Audit {
       const rows = db.all(
         `SELECT f.*, ${LIST} AS list, t.state AS state, t.reason AS reason, t.message AS message, t.until AS until,
          iif(t.state = 'done' AND t.ended IS NULL, t.public_link, NULL) AS link, ${ENDED} AS ended ${JOINED}
-         ${q.list === null ? '' : `AND ${LIST} = ?`} ${span.where} ORDER BY f.dir, f.name LIMIT ?`,
+         ${q.list === null ? '' : `AND ${LIST} = ?`} ${q.search === undefined ? '' : SEARCHED}
+         ${span.where} ORDER BY f.dir, f.name LIMIT ?`,
         q.folderId,
         ...(q.list === null ? [] : [q.list]),
+        ...(q.search === undefined ? [] : [likeFolded(q.search)]),
         ...span.bind,
         q.limit,
       )

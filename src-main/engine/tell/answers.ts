@@ -14,6 +14,7 @@ const TELLS: ReadonlySet<string | symbol> = new Set([
   'audit',
   'secondCopies',
   'auditPage',
+  'auditSearch',
   'folderSums',
   'folderIdle',
   'remove',

@@ -8,7 +8,7 @@ import { absolute } from '../disk/rel-path.ts'
 import { type FolderLookOptions, lookAtFolder } from '../find/folder-audit.ts'
 import { FolderRegistry } from '../find/folder-registry.ts'
 import { FolderSums } from '../find/folder-state.ts'
-import type { FolderRow } from '../journal/files.ts'
+import type { Files, FolderRow } from '../journal/files.ts'
 import { folderIdle } from '../queue/folder-idle.ts'
 import { ok, refuse } from './answers.ts'
 import { FOLDER_PAUSED, type Services } from './snapshot.ts'
@@ -25,6 +25,7 @@ type Answered =
   | 'audit'
   | 'secondCopies'
   | 'auditPage'
+  | 'auditSearch'
 
 const CLOSING = refuse('closing', 'Slipway is closing.')
 const NOT_WATCHED = refuse('not-found', "This folder isn't watched.")
@@ -92,7 +93,7 @@ function createAuditHandlers(
   services: Services,
   registry: FolderRegistry,
   sums: FolderSums,
-): Pick<Handlers, 'audit' | 'secondCopies' | 'auditPage'> {
+): Pick<Handlers, 'audit' | 'secondCopies' | 'auditPage' | 'auditSearch'> {
   const { ports, ids, files, doubts, admission, folders, stop } = services
 
   const twinsOf = (folderId: number): Pick<Output<'audit'>, 'twins'> => {
@@ -108,6 +109,35 @@ function createAuditHandlers(
         }
   }
 
+  /**
+   * Reads entries step by step until there are `limit`, or until `isEnough`: finding a few may take many steps,
+   * because they may be spread over a million rows. Null if the engine is closing.
+   */
+  const pageOf = async (
+    { id: folderId, path: root }: FolderRow,
+    { limit, after, ...query }: Pick<Parameters<Files['entries']>[0], 'list' | 'search' | 'after' | 'limit'>,
+    isEnough = (): boolean => false,
+  ): Promise<AuditPage | null> => {
+    const found: AuditEntry[] = []
+    let next = after
+    do {
+      const left = limit - found.length
+      const step = files.entries({ ...query, folderId, root, after: next, limit: left, join: absolute })
+      found.push(...step.entries)
+      next = step.next
+      if (next !== null && found.length < limit) await yieldNow()
+      if (stop.aborted) return null
+    } while (next !== null && found.length < limit && !isEnough())
+    // An entry's `until` may have passed without effect, because no uploads are running. Times in the past
+    // aren't shown.
+    const now = ports.clock.now()
+    const entries = found.map((entry) =>
+      entry.until !== null && entry.until <= now ? { ...entry, until: null } : entry,
+    )
+    return { entries, next }
+  }
+
+  let searches = 0
   const looks = new AuditLooks()
   const looking: FolderLookOptions = { ...services, ...ports }
 
@@ -149,30 +179,22 @@ function createAuditHandlers(
       }
       const row = files.folder(folderId)
       if (row === null) return refuse('not-found', 'This folder is unknown.')
-      const found: AuditEntry[] = []
-      let next = after
-      do {
-        const step = files.entries({
-          folderId,
-          root: row.path,
-          list,
-          after: next,
-          limit: limit - found.length,
-          join: absolute,
-        })
-        found.push(...step.entries)
-        next = step.next
-        // Finding a few matching entries may take many steps, because they may be spread over a million rows.
-        if (next !== null && found.length < limit) await yieldNow()
-        if (stop.aborted) return CLOSING
-      } while (next !== null && found.length < limit)
-      // An entry's `until` may have passed without effect, because no uploads are running. Times in the past
-      // aren't shown.
-      const now = ports.clock.now()
-      const entries = found.map((entry) =>
-        entry.until !== null && entry.until <= now ? { ...entry, until: null } : entry,
-      )
-      return ok({ entries, next })
+      const page = await pageOf(row, { list, after, limit })
+      return page === null ? CLOSING : ok(page)
+    },
+    auditSearch: async ({ search, limit }) => {
+      const mine = ++searches
+      const isEnough = (): boolean => mine !== searches
+      const found: Output<'auditSearch'> = []
+      for (const id of folders.sessions().keys()) {
+        const row = files.folder(id)
+        const left = limit - found.length
+        if (row === null || left === 0 || isEnough()) continue
+        const page = await pageOf(row, { list: null, search, after: null, limit: left }, isEnough)
+        if (page === null) return CLOSING
+        found.push(...page.entries.map((entry) => ({ ...entry, folderId: id })))
+      }
+      return ok(found)
     },
   }
 }

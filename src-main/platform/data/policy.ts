@@ -32,9 +32,9 @@ export interface Policy {
   readonly updates: boolean
   /**
    * Why nothing may be sent. Null means that there are no policy files, or that all are valid and none
-   * contradicts another's address.
+   * contradicts another's address. `reason`: the file and what is wrong with it.
    */
-  readonly fault: Failure | null
+  readonly fault: (Failure & { readonly reason: string }) | null
 }
 
 export const NO_POLICY: Policy = { address: null, links: [], forbidden: [], updates: true, fault: null }
@@ -141,11 +141,12 @@ export function readPolicy(system: PolicySystem = SYSTEM): Policy {
   }
 }
 
-function broken(file: string, why: string): Failure {
+function broken(file: string, why: string): NonNullable<Policy['fault']> {
   return {
     code: 'no-api',
     title: `The policy file ${file} can't be used: ${why} Nothing is uploaded until it is fixed; waiting files stay in the queue.`,
     hint: 'Ask your administrator to correct the file, or to remove it.',
+    reason: `${file}: ${why}`,
   }
 }
 

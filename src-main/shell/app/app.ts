@@ -151,6 +151,9 @@ export class App {
       agreed: () => this.input.began(),
       quit: () => app.quit(),
       pasteName: () => this.settings.read().pasteName,
+      asksAboutText: () => this.settings.read().askBeforeText,
+      stopAskingAboutText: () =>
+        this.server.tell({ kind: 'settings', settings: this.settings.change({ askBeforeText: false }) }),
       clipboardReady: () => this.clipboard.ready(),
     })
     this.updates = this.#createUpdates(note)

@@ -41,7 +41,10 @@ export function createAsking(parts: AskingParts): Pick<Desk, 'confirm' | 'choose
       }
     }
   }
-  const ask = async (box: Electron.MessageBoxOptions, waits = false): Promise<number | null> => {
+  const ask = async (
+    box: Electron.MessageBoxOptions,
+    waits = false,
+  ): Promise<Electron.MessageBoxReturnValue | null> => {
     // Allow only one question at a time, so that a page can't pile up dialogs for the user to dismiss.
     while (questions > 0) {
       if (!waits) return null
@@ -50,36 +53,37 @@ export function createAsking(parts: AskingParts): Pick<Desk, 'confirm' | 'choose
     const window = parts.shownWindow()
     const answer =
       window === null ? dialog.showMessageBox(box) : parts.during(dialog.showMessageBox(window, box))
-    return (await whileAsking(answer)).response
+    return whileAsking(answer)
   }
   const confirm: Desk['confirm'] = async ({ title, detail, confirm: yes, cancel }, isOfDrop = false) => {
     if (isOfDrop) await freed()
     // Enter and Escape both decline, since a page could open the dialog while the user is typing.
     const buttons = [yes, cancel]
-    if (
-      (await ask({
-        type: 'warning',
-        message: title,
-        detail,
-        buttons,
-        defaultId: 1,
-        cancelId: 1,
-        noLink: true,
-      })) !== 0
-    )
-      return false
+    const got = await ask({
+      type: 'warning',
+      message: title,
+      detail,
+      buttons,
+      defaultId: 1,
+      cancelId: 1,
+      noLink: true,
+    })
+    if (got?.response !== 0) return false
     parts.agreed()
     return true
   }
-  const choose: Desk['choose'] = async ({ title, detail, answers, cancel, byEnter }, waits) => {
+  const choose: Desk['choose'] = async ({ title, detail, answers, cancel, byEnter, box }, waits) => {
     const cancelId = answers.length
     const buttons = [...answers, cancel]
     const defaultId = byEnter ?? cancelId
-    const chosen = await ask(
-      { type: 'question', message: title, detail, buttons, defaultId, cancelId, noLink: true },
+    const checkbox = box === undefined ? {} : { checkboxLabel: box.label }
+    const got = await ask(
+      { type: 'question', message: title, detail, buttons, defaultId, cancelId, noLink: true, ...checkbox },
       waits,
     )
-    return chosen === null || chosen >= cancelId ? null : chosen
+    if (got === null || got.response >= cancelId) return null
+    if (got.checkboxChecked) box?.tick()
+    return got.response
   }
 
   return { confirm, choose, freed, hasQuestion: () => questions > 0, whileAsking }

@@ -31,6 +31,10 @@ interface Options {
   readonly quit: () => void
   /** How pasted content is named (settings, `pasteName`). */
   readonly pasteName: () => string | null
+  /** Whether a pasted text needs a question (settings, `askBeforeText`). */
+  readonly asksAboutText: () => boolean
+  /** Called when the user doesn't want to be asked about a pasted text again. */
+  readonly stopAskingAboutText: () => void
   /** Resolves once the system lets this program read the clipboard. */
   readonly clipboardReady: () => Promise<void>
 }
@@ -92,9 +96,11 @@ export function createDesk(options: Options): Desk & {
     showInFolder,
     dragFiles: (paths) => dragFiles(options.window(), paths),
     clipboardFiles: (pastedDir, asksForText = false) =>
-      clipboardFiles(options, pastedDir, async (name, text) =>
-        asksForText ? (await choose(textQuestion(name, text, options.texts()))) === 0 : true,
-      ),
+      clipboardFiles(options, pastedDir, async (name, text) => {
+        if (!asksForText || !options.asksAboutText()) return true
+        const box = { label: options.texts().paste.dontAsk, tick: options.stopAskingAboutText }
+        return (await choose({ ...textQuestion(name, text, options.texts()), box })) === 0
+      }),
     region: async (pastedDir) => {
       // A second press of the key may arrive before the system's tool is visible.
       if (isTaking) return ok({ paths: [], pasted: false, isDeclined: true })

@@ -42,6 +42,8 @@ export interface Choice {
   readonly cancel: string
   /** Index of the answer that Enter chooses; null if Enter declines. */
   readonly byEnter: number | null
+  /** The label of a box and what to do if the user ticks it and chooses an answer; absent for no box. */
+  readonly box?: { readonly label: string; readonly tick: () => void }
 }
 
 /** Maximum number of files, folders or patterns that one question lists. */

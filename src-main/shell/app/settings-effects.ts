@@ -121,7 +121,7 @@ export class SettingsEffects {
 // What the policy prescribes and forbids, reported to the window. The engine enforces the policy.
 
 export function managedSettings({ address, forbidden, fault }: Policy = currentPolicy()): ManagedSettings {
-  return { address, forbidden: [...forbidden], fault: fault === null ? null : fault.title }
+  return { address, forbidden: [...forbidden], fault: fault?.reason ?? null }
 }
 
 /**

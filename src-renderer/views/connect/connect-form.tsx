@@ -67,7 +67,18 @@ function Form({
   const hasKeychain = keychain?.ok !== false
   const isBusy = connection.phase === 'asking' || connection.phase === 'adopting'
   const isProxyClosed = useApp((state) => state.boot?.proxyLogin.refused === true)
-  const failure = failed === null ? null : failureWords(own, failed, isProxyClosed)
+  const failure =
+    failed === null ? null : (
+      <FailureText id={failureId} {...failureWords(own, failed, isProxyClosed)}>
+        {/* Offer the proxy settings here: the first connection may need a proxy, but the welcome screen can't
+            open the settings view. */}
+        {failed.code === 'no-connection' ? (
+          <Button variant="quiet" size="small" onPress={() => openProxyDialog(true)}>
+            {own.proxySettings}
+          </Button>
+        ) : null}
+      </FailureText>
+    )
 
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -78,7 +89,7 @@ function Form({
   return (
     <form className="form" onSubmit={submit} autoComplete="off" noValidate>
       {managedFault === null ? null : (
-        <Banner tone="problem" title={t.managedFaultTitle} hint={managedFault} />
+        <Banner tone="problem" title={t.managedFaultTitle} hint={t.managedFaultHint(managedFault)} />
       )}
       <TextField
         className="form-field"
@@ -91,7 +102,7 @@ function Form({
         }}
         autoFocus={autoFocus === 'address' && managedAddress === null}
         isDisabled={managedAddress !== null}
-        isInvalid={failed?.code === 'usage' || failed?.code === 'no-connection'}
+        isInvalid={failed?.field === 'address'}
       >
         <Label className="strong">{own.address}</Label>
         <Input
@@ -105,8 +116,9 @@ function Form({
           spellCheck={false}
           maxLength={ADDRESS_LENGTH_MAX}
           dir="ltr"
-          aria-describedby={failure === null ? undefined : failureId}
+          aria-describedby={failed?.field === 'address' ? failureId : undefined}
         />
+        {failed?.field === 'address' ? failure : null}
         {managedAddress === null ? null : (
           <Text slot="description" className="second">
             {t.settingsView.managed}
@@ -117,34 +129,39 @@ function Form({
       <KeyField
         inputRef={fields.key}
         autoFocus={autoFocus === 'key' || (autoFocus === 'address' && managedAddress !== null)}
-        isInvalid={failed?.code === 'key-refused' || failed?.code === 'no-key'}
-        describedBy={failure === null ? null : failureId}
+        failure={failed?.field === 'key' ? failure : null}
+        failureId={failureId}
         onEdit={connection.edited}
       />
       {hasKeychain ? null : <Banner tone="warning" title={own.keychainTitle} hint={own.keychainHint} />}
       <Buttons connection={connection} isBusy={isBusy} hasKeychain={hasKeychain} />
-      {/* The result is below the buttons, so that they don't move when it appears. */}
+      {/* What isn't about a field is below the buttons, so that they don't move when it appears. */}
       <div className="connect-answer">
         <div aria-live="polite">
           {proof === null ? null : <ProofCard host={proof.host} stats={proof.stats} />}
         </div>
-        {failure === null ? null : (
-          <div className="form-note connect-failure" role="alert" id={failureId}>
-            <CircleAlert className="icon" aria-hidden="true" />
-            <p>
-              <span className="strong">{failure.title}</span> <span className="second">{failure.hint}</span>
-            </p>
-          </div>
-        )}
-        {/* Offer the proxy settings here: the first connection may need a proxy, but the welcome screen can't open
-            the settings view. */}
-        {failed?.code === 'no-connection' ? (
-          <Button variant="quiet" onPress={() => openProxyDialog(true)}>
-            {own.proxySettings}
-          </Button>
-        ) : null}
+        {failed?.field === null ? failure : null}
       </div>
     </form>
+  )
+}
+
+function FailureText(props: {
+  readonly id: string
+  readonly title: string
+  readonly hint: string | null
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <div className="connect-failure" role="alert" id={props.id}>
+      <CircleAlert className="icon" aria-hidden="true" />
+      <div>
+        <p>
+          <span className="strong">{props.title}</span> {props.hint}
+        </p>
+        {props.children}
+      </div>
+    </div>
   )
 }
 
@@ -235,9 +252,9 @@ function ProofCard({ host, stats }: { readonly host: string; readonly stats: Sta
 function KeyField(props: {
   readonly inputRef: RefObject<HTMLInputElement | null>
   readonly autoFocus: boolean
-  readonly isInvalid: boolean
-  /** ID of the element that explains a failure; null if there is none. */
-  readonly describedBy: string | null
+  /** Replaces the hint. Null if the key hasn't been refused. */
+  readonly failure: ReactNode
+  readonly failureId: string
   readonly onEdit: () => void
 }): ReactNode {
   const own = useLanguage().t.welcomeView
@@ -263,8 +280,8 @@ function KeyField(props: {
           autoCorrect="off"
           spellCheck={false}
           dir="ltr"
-          aria-invalid={props.isInvalid || undefined}
-          aria-describedby={props.describedBy === null ? hintId : `${props.describedBy} ${hintId}`}
+          aria-invalid={props.failure === null ? undefined : true}
+          aria-describedby={props.failure === null ? hintId : props.failureId}
         />
         <PlainButton
           className="connect-eye"
@@ -274,9 +291,11 @@ function KeyField(props: {
           {isShown ? <EyeOff className="icon" /> : <Eye className="icon" />}
         </PlainButton>
       </div>
-      <p id={hintId} className="field-hint second">
-        {own.keyHint}
-      </p>
+      {props.failure ?? (
+        <p id={hintId} className="field-hint second">
+          {own.keyHint}
+        </p>
+      )}
     </div>
   )
 }

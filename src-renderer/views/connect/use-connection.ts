@@ -18,13 +18,14 @@ export interface Proof {
 }
 
 /**
- * Why there is no connection. `expired`: the check succeeded, but the engine no longer has its result. A
+ * Why there is no connection. `field`: the one to correct, or null if another value wouldn't help. `expired`: the check succeeded, but the engine no longer has its result. A
  * `KeyFault`: the text can't be an API key, so it wasn't sent. `trouble`: the service answered with an error of
  * its own (5xx), so the address may be right.
  */
 export interface ConnectFailure {
   readonly code: FailureCode
   readonly why: 'expired' | 'trouble' | KeyFault | null
+  readonly field: keyof ConnectionFields | null
 }
 
 type Phase =
@@ -53,7 +54,7 @@ export interface Connection {
   readonly adopt: (save: boolean) => Promise<void>
 }
 
-const KEY_FAILURES: ReadonlySet<FailureCode> = new Set(['key-refused', 'no-key'])
+const KEY_FAILURES: ReadonlySet<FailureCode> = new Set(['key-refused', 'no-key', 'no-api'])
 const ADDRESS_FAILURES: ReadonlySet<FailureCode> = new Set(['usage', 'no-connection', 'not-found', 'server'])
 
 /** `onPlainHttp` is called if the key would be sent unencrypted, so that the user must allow it first. */
@@ -72,11 +73,15 @@ export function useConnection(
       setPhase({ name: 'typing' })
       return
     }
-    setPhase({ name: 'failed', code, why })
-    if (KEY_FAILURES.has(code)) {
-      fields.key.current?.focus()
-      fields.key.current?.select()
-    } else if (why === null && ADDRESS_FAILURES.has(code)) fields.address.current?.focus()
+    const field = KEY_FAILURES.has(code)
+      ? 'key'
+      : why === null && ADDRESS_FAILURES.has(code)
+        ? 'address'
+        : null
+    setPhase({ name: 'failed', code, why, field })
+    if (field === null) return
+    fields[field].current?.focus()
+    if (field === 'key') fields.key.current?.select()
   }
 
   const prove = async (typedAddress: string, isPlainAllowed: boolean): Promise<void> => {
@@ -129,7 +134,7 @@ export function useConnection(
       const isExpired = code === 'usage' && askedNow(got.failure, 'adopt') === 'adopt'
       setPhase(
         isExpired
-          ? { name: 'failed', code: 'waits', why: 'expired' }
+          ? { name: 'failed', code: 'waits', why: 'expired', field: null }
           : { name: 'proved', proof, failed: code },
       )
     }
@@ -137,9 +142,9 @@ export function useConnection(
 
   const failed =
     phase.name === 'failed'
-      ? { code: phase.code, why: phase.why }
+      ? phase
       : phase.name === 'proved' && phase.failed !== null
-        ? { code: phase.failed, why: null }
+        ? { code: phase.failed, why: null, field: null }
         : null
   return {
     phase: phase.name,

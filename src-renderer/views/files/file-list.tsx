@@ -32,7 +32,7 @@ import { FileRow } from './file-row.tsx'
 import { chosen, countOf, type FileSelection, isFileSelected } from './file-selection.ts'
 import { indexOf, type OffsetPages } from './offset-pages.ts'
 import { originOf } from './row-origin.ts'
-import type { Sort } from './use-files-query.ts'
+import { isFiltered, type Sort } from './use-files-query.ts'
 import { knownRows } from './use-files-selection.ts'
 import './file-list.css'
 
@@ -165,7 +165,9 @@ export function FileList(props: FileListProps): ReactNode {
         </button>
       )}
       <p className="hidden-text" aria-live="polite">
-        {state.pages.size === 0 ? '' : t.filesView.found(state.total, f.count(state.total))}
+        {state.pages.size === 0
+          ? ''
+          : (isFiltered(pages.query) ? t.filesView.found : t.filesCount)(state.total, f.count(state.total))}
       </p>
     </div>
   )

@@ -22,6 +22,7 @@ import { Banner } from '../../components/banner.tsx'
 import { Button, IconButton } from '../../components/button.tsx'
 import type { MenuPoint } from '../../components/context-menu.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { LeftOut, useLeftOut } from '../../components/left-out.tsx'
 import { onDemand } from '../../components/on-demand.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { ViewHead } from '../../components/view-head.tsx'
@@ -132,7 +133,12 @@ export function FilesView(): ReactNode {
           <LoadFailure state={state} onRetry={pages.renew} />
           <OpenMatches open={open} search={asked.search} />
           {isEmpty(state) ? (
-            <FilesEmpty isCut={cut} isOpen={open.length > 0} onShowAll={asked.showAll} />
+            <FilesEmpty
+              isCut={cut}
+              isOpen={open.length > 0}
+              search={asked.search}
+              onShowAll={asked.showAll}
+            />
           ) : (
             <FileList
               gridRef={grid}
@@ -493,11 +499,13 @@ function OpenMatches({
 function FilesEmpty({
   isCut,
   isOpen,
+  search,
   onShowAll,
 }: {
   readonly isCut: boolean
   /** Whether a transfer without a link matches. */
   readonly isOpen: boolean
+  readonly search: string
   readonly onShowAll: () => void
 }): ReactNode {
   const words = useLanguage()
@@ -509,19 +517,16 @@ function FilesEmpty({
     : listing === undefined
       ? [own.nothingTitle, own.nothingHint]
       : [own.notReadTitle, own.notReadHint(readWords(words, listing))]
+  const leftOut = useLeftOut(isCut && !isOpen ? search : '')
+  const showAll = (
+    <Button {...HOME} onPress={onShowAll}>
+      {own.showAll}
+    </Button>
+  )
+  if (leftOut === null) return null
+  if (leftOut.length > 0) return <LeftOut found={leftOut} action={showAll} />
   if (isCut)
-    return (
-      <Empty
-        icon={<FileSearch className="icon" />}
-        title={title}
-        hint={hint}
-        action={
-          <Button {...HOME} onPress={onShowAll}>
-            {own.showAll}
-          </Button>
-        }
-      />
-    )
+    return <Empty icon={<FileSearch className="icon" />} title={title} hint={hint} action={showAll} />
   return (
     <Empty
       icon={<Files className="icon" />}

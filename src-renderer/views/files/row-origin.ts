@@ -3,7 +3,7 @@
 import { printable } from '../../../src-shared/format.ts'
 import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
-import { pathNames } from '../../lib/path-names.ts'
+import { directOrigin, pathNames } from '../../lib/path-names.ts'
 
 /**
  * Returns the origin as the window shows it, such as `Share / offers`, `Dropped`, `Pasted` or `Other
@@ -25,8 +25,7 @@ export function originOf(
   }
   if (home !== null && source !== 'upload')
     return printable([home.at(-1) ?? '', ...path.slice(home.length, -1)].join(' / '))
-  if (path.at(-2) === 'pasted') return t.filesView.pasted
-  if (source === 'upload') return t.direct
+  if (source === 'upload') return directOrigin(localPath, t)
   // The file isn't in a folder that is watched now, so show the name of its directory.
   return printable(path.at(-2) ?? t.direct)
 }

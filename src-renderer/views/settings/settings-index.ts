@@ -7,7 +7,7 @@ import { matchesAll, searchWords } from '../../lib/search-text.ts'
 export const SECTIONS = {
   account: ['accounts', 'addAccount', 'address', 'plan', 'key'],
   folders: ['watched', 'addFolder', 'addScreenshots'],
-  uploads: ['onChange', 'ignore', 'pasteName', 'undo'],
+  uploads: ['onChange', 'ignore', 'pasteName', 'askBeforeText', 'undo'],
   guard: ['guardHold', 'guardAllow'],
   links: ['linkStyle', 'linkTemplate', 'copyAfterDrop', 'copyWatched', 'fileManager'],
   notifications: ['notify', 'snooze'],
@@ -23,7 +23,7 @@ export type RowId = (typeof SECTIONS)[Section][number]
 export const SECTION_NAMES = Object.keys(SECTIONS) as readonly Section[]
 
 /** The words on the controls of a setting, by which a search finds it, too: its choices, or its buttons. */
-function choiceWords({ settingsView: own, linkStyles }: Texts, id: RowId): string {
+export function choiceWords({ settingsView: own, linkStyles }: Texts, id: RowId): string {
   const { onChanges, existings, graces, afters, typeModes } = own.folderForm
   const changes = Object.values(onChanges).map(({ label }) => label)
   const rules = [changes, existings, graces, afters, typeModes].flatMap((one) => Object.values(one))

@@ -17,6 +17,7 @@ import type { SectionProps } from './section-props.ts'
 import { SettingRow } from './setting-row.tsx'
 import { useDraft } from './use-draft.ts'
 import { useSaveSetting } from './use-save-setting.ts'
+import { SwitchRow } from './value-rows.tsx'
 
 export function UploadsSection({ settings }: SectionProps): ReactNode {
   const { t } = useLanguage()
@@ -41,6 +42,7 @@ export function UploadsSection({ settings }: SectionProps): ReactNode {
         {(ids) => <RulesField id="ignore" ids={ids} rules={settings.ignore} />}
       </SettingRow>
       <PasteNameRow settings={settings} />
+      <SwitchRow id="askBeforeText" settings={settings} />
       <SettingRow id="undo">
         {(ids) => (
           <NumberInput

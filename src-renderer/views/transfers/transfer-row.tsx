@@ -14,7 +14,7 @@ import { MiddleName } from '../../components/middle-name.tsx'
 import { useAhead } from '../../hooks/use-ahead.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNowNear } from '../../hooks/use-now.ts'
-import { originOf } from '../../lib/path-names.ts'
+import { directOrigin, originOf } from '../../lib/path-names.ts'
 import { useApp } from '../../state/store.ts'
 import type { Item } from './groups.ts'
 import type { RowHandlers } from './list-handlers.ts'
@@ -41,7 +41,7 @@ function Origin({ transfer }: { readonly transfer: Transfer }): ReactNode {
   const origin = originOf(transfer, folders ?? [])
   return (
     <span className="transfers-origin third small cut" title={printable(transfer.path)}>
-      {origin === null ? t.direct : <bdi>{printable(origin.join(' / '))}</bdi>}
+      {origin === null ? directOrigin(transfer.path, t) : <bdi>{printable(origin.join(' / '))}</bdi>}
     </span>
   )
 }

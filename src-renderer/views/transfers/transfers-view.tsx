@@ -22,6 +22,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { ContextMenu } from '../../components/context-menu.tsx'
 import { useCopyAs } from '../../components/copy-as.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { LeftOut, useLeftOut } from '../../components/left-out.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { SecondCopies } from '../../components/second-copies.tsx'
 import { useSelectionMenu } from '../../components/selection-menu.ts'
@@ -181,6 +182,9 @@ function useOrdering(
 function NoTransfers({ search }: { readonly search: string }): ReactNode {
   const { t } = useLanguage()
   const own = t.transfersView
+  const leftOut = useLeftOut(search)
+  if (leftOut === null) return null
+  if (leftOut.length > 0) return <LeftOut found={leftOut} />
   if (search !== '')
     return (
       <Empty

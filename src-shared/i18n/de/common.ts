@@ -8,7 +8,7 @@ import type { common as original } from '../en/common.ts'
 import { rowReasons } from '../reasons.ts'
 import type { Widen } from '../widen.ts'
 import { paletteWords } from './palette-words.ts'
-import { reasonWords } from './reasons.ts'
+import { leftOut, reasonWords } from './reasons.ts'
 
 const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'Datei' : 'Dateien'}`
 
@@ -300,6 +300,8 @@ export const common: Widen<typeof original> = {
       ? `1 Datei von ${name} wartet, bis Uploads dorthin wieder möglich sind.`
       : `${shown} Dateien von ${name} warten, bis Uploads dorthin wieder möglich sind.`,
   managedFaultTitle: 'Die Richtlinie deiner Organisation lässt sich nicht verwenden.',
+  managedFaultHint: (reason) =>
+    `${reason.replaceAll("'", '’')} Bis sie berichtigt ist, wird nichts hochgeladen.`,
   managedAddressTitle: (address) => `Deine Organisation erlaubt nur ${address}`,
   managedAddressHint:
     'Wartende Dateien bleiben in der Warteschlange. Füge dort ein Konto hinzu oder frage deine Administration.',
@@ -460,7 +462,8 @@ export const common: Widen<typeof original> = {
   shortcuts: 'Tastenkürzel',
   keysAnywhere: 'Aus jeder App',
   keys: {
-    paste: 'Kopiertes hochladen',
+    paste: (asks) => `Kopiertes hochladen${asks ? ', Text nach Rückfrage' : ''}`,
+    'paste-upload': 'Kopiertes ohne Rückfrage hochladen',
     'copy-row': 'Link der aktuellen Zeile kopieren',
     menu: 'Menü der aktuellen Zeile öffnen',
     move: 'In der Liste bewegen',
@@ -670,9 +673,11 @@ export const common: Widen<typeof original> = {
     other: 'Datei',
   },
   direct: 'Abgelegt',
+  pasted: 'Eingefügt',
   unknown: 'unbekannt',
   assumedBytesHint: 'In Bytes angenommen: Der Dienst hat seine Einheit noch nicht gezeigt.',
   reasons: rowReasons(reasonWords),
+  leftOut,
   failures,
   failuresOf,
   folderRefusals,

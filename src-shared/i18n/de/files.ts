@@ -13,7 +13,7 @@ export const files: Widen<typeof original> = {
     const ofFiles = n === 1 ? 'Datei' : 'Dateien'
     return total === '' ? `bisher ${read} ${ofFiles} gelesen` : `${read} von ${total} ${ofFiles} gelesen`
   },
-  searchHint: 'Namen, Ordner, Links suchen',
+  searchHint: 'Name, Ordner oder Link',
   clearFolder: (name) => `Nur Dateien aus ${name}. Alle Dateien zeigen`,
   filters: 'Filter',
   filter: {
@@ -50,7 +50,6 @@ export const files: Widen<typeof original> = {
   doneAbout: (time) => `fertig gegen ${time}`,
   sentOf: (sent, size) => `${sent} von ${size}`,
   moreLive: (n, shown) => (n === 1 ? 'und 1 weitere' : `und ${shown} weitere`),
-  pasted: 'Eingefügt',
   elsewhere: 'Anderes Gerät',
   originalGone: 'Original fehlt, Link bleibt',
   emptyTitle: 'Hier erscheinen deine Links',

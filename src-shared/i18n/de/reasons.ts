@@ -1,6 +1,7 @@
 // The German sentences about why a file waits, is held or failed. `counted` continues "19 warten". Every
 // reason whose `what` starts with "Wartet" needs it.
 import type { ReasonWords } from '../reasons.ts'
+import type { Texts } from '../texts.ts'
 
 export const reasonWords: ReasonWords = {
   waiting: {
@@ -85,4 +86,21 @@ export const reasonWords: ReasonWords = {
   },
   heldFor: (predicate) => `Zurückgehalten: ${predicate}`,
   countWaiting: (n, shown) => `${shown} ${n === 1 ? 'wartet' : 'warten'}`,
+}
+
+export const leftOut: Texts['leftOut'] = {
+  rule: (rule) => `Ignoriert durch die Regel ${rule}`,
+  group: (files, rule) => `Ignoriert: ${files} (${rule})`,
+  larger: (size) => `Ignoriert: größer als ${size}`,
+  reasons: {
+    'was here before': 'War schon im Ordner, bevor er überwacht wurde',
+    'was in a folder that is no longer watched': 'War in einem Ordner, der nicht mehr überwacht wird',
+    'watched as a separate folder': 'Wird als eigener Ordner überwacht',
+    'not of a chosen type': 'Ignoriert: keiner der gewählten Typen',
+    "Slipway's own data": 'Slipways eigene Daten werden nie hochgeladen',
+    'forbidden by your organization': 'Deine Organisation erlaubt keine Uploads aus diesem Ordner',
+    'change-ignored': 'Seit dem Upload geändert, Änderungen werden ignoriert',
+    cancelled: 'Upload abgebrochen',
+    'maybe-published': 'Abgebrochen, vielleicht vorher veröffentlicht',
+  },
 }

@@ -62,6 +62,10 @@ export const settings: Widen<typeof original> = {
       label: 'Namen eingefügter Dateien',
       hint: 'Für eingefügte Texte und Bilder und für Bildschirmfotos. {kind}, {date} und {time} werden ersetzt.',
     },
+    askBeforeText: {
+      label: 'Vor dem Hochladen von eingefügtem Text fragen',
+      hint: 'Dateien und Bilder werden sofort hochgeladen.',
+    },
     undo: {
       label: 'Zeit zum Rückgängigmachen',
       hint: 'Sekunden, bis eine Datei beim Dienst gelöscht wird.',

@@ -503,5 +503,6 @@ export const shell: ShellTexts = {
     detail: (name) => `Daraus wird „${name}“. Wer den Link hat, kann ihn lesen.`,
     confirm: 'Hochladen',
     cancel: 'Abbrechen',
+    dontAsk: 'Nicht mehr fragen',
   },
 }

@@ -6,7 +6,7 @@ import type { NoticeAbout } from '../../events.ts'
 import type { NearLimit } from '../../model.ts'
 import { rowReasons } from '../reasons.ts'
 import { paletteWords } from './palette-words.ts'
-import { reasonWords } from './reasons.ts'
+import { leftOut, reasonWords } from './reasons.ts'
 
 const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'file' : 'files'}`
 
@@ -277,6 +277,8 @@ export const common = {
       ? `1 file of ${name} waits until uploads to it are possible again.`
       : `${shown} files of ${name} wait until uploads to it are possible again.`,
   managedFaultTitle: 'Your organization’s policy can’t be used.',
+  managedFaultHint: (reason: string) =>
+    `${reason.replaceAll("'", '’')} Nothing is uploaded until it’s corrected.`,
   managedAddressTitle: (address: string) => `Your organization allows only ${address}`,
   managedAddressHint: 'Waiting files stay in the queue. Add an account there, or ask your administrator.',
   signedOutTitle: (name: string) => `Signed out of ${name}.`,
@@ -437,7 +439,8 @@ export const common = {
   keysAnywhere: 'From any app',
   /** What keys do that have no other name in the window. */
   keys: {
-    paste: 'Upload what you copied',
+    paste: (asks: boolean) => `Upload what you copied${asks ? ', text after a question' : ''}`,
+    'paste-upload': 'Upload what you copied without a question',
     'copy-row': 'Copy the link of the current row',
     menu: 'Open the menu of the current row',
     move: 'Move in the list',
@@ -652,9 +655,11 @@ export const common = {
     other: 'File',
   },
   direct: 'Dropped',
+  pasted: 'Pasted',
   unknown: 'unknown',
   assumedBytesHint: 'Assumes bytes: the service hasn’t shown its unit yet.',
   reasons: rowReasons(reasonWords),
+  leftOut,
   failures,
   failuresOf,
   folderRefusals,

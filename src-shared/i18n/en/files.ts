@@ -50,7 +50,6 @@ export const files = {
   doneAbout: (time: string) => `done around ${time}`,
   sentOf: (sent: string, size: string) => `${sent} of ${size}`,
   moreLive: (n: number, shown: string) => (n === 1 ? 'and 1 more' : `and ${shown} more`),
-  pasted: 'Pasted',
   elsewhere: 'Other device',
   originalGone: 'original missing, link works',
   emptyTitle: 'Your links will appear here',

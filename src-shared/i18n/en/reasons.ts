@@ -83,3 +83,22 @@ export const reasonWords: ReasonWords = {
   heldFor: (predicate) => `Held: ${predicate}`,
   countWaiting: (_n, shown) => `${shown} waiting`,
 }
+
+/** Why a file of a watched folder isn't uploaded, although it isn't among the transfers. */
+export const leftOut = {
+  rule: (rule: string) => `Ignored by the rule ${rule}`,
+  group: (files: string, rule: string) => `Ignored: ${files} (${rule})`,
+  larger: (size: string) => `Ignored: larger than ${size}`,
+  /** By the engine's reason. */
+  reasons: {
+    'was here before': 'Was in the folder before it was watched',
+    'was in a folder that is no longer watched': 'Was in a folder that is no longer watched',
+    'watched as a separate folder': 'Watched as a separate folder',
+    'not of a chosen type': 'Ignored: not one of the chosen types',
+    "Slipway's own data": 'Slipway’s own data is never uploaded',
+    'forbidden by your organization': 'Your organization doesn’t allow uploads from this folder',
+    'change-ignored': 'Changed since its upload, changes are ignored',
+    cancelled: 'Upload cancelled',
+    'maybe-published': 'Cancelled, may have been published before',
+  } as Readonly<Record<string, string>>,
+}

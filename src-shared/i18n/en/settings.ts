@@ -54,6 +54,10 @@ export const settings = {
       label: 'Names of pasted files',
       hint: 'For pasted text and pictures, and for screenshots. {kind}, {date} and {time} are filled in.',
     },
+    askBeforeText: {
+      label: 'Ask before uploading pasted text',
+      hint: 'Files and pictures are uploaded at once.',
+    },
     undo: { label: 'Time to undo a deletion', hint: 'Seconds before a file is deleted from the service.' },
     guardHold: {
       label: 'Always hold',

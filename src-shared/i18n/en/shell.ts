@@ -519,6 +519,7 @@ export const shell = {
     detail: (name: string) => `It becomes “${name}”. Anyone with its link can read it.`,
     confirm: 'Upload',
     cancel: 'Cancel',
+    dontAsk: 'Don’t ask again',
   },
 }
 

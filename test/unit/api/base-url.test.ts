@@ -64,6 +64,7 @@ describe('normaliseBaseUrl', () => {
     ['https://exa mple.com', /isn't an address/],
     ['https://[nope]', /isn't an address/],
     ['javascript:alert(1)', /isn't an address/],
+    ['htp:/files.example.com', /isn't an address/],
     ['https://files.example.com:99999', /isn't an address/],
   ])('%j is refused', (typed, message) => {
     const result = normaliseBaseUrl(typed)

@@ -29,5 +29,5 @@ it('changes when an answer can have a value that older clients reject', () => {
   const digest = createHash('sha256').update(values.join('\n')).digest('hex').slice(0, 16)
   // If only the digest has changed: increment CONTRACT_VERSION, unless its current value hasn't been
   // released.
-  expect([CONTRACT_VERSION, digest]).toEqual([2, 'c3f8de6bd855a311'])
+  expect([CONTRACT_VERSION, digest]).toEqual([2, 'f4215dc8041cddb2'])
 })

@@ -7,7 +7,12 @@ import { Numbered, type WindowEvent } from '../../../src-shared/window-contract.
 
 vi.mock('electron', () => ({ globalShortcut: {}, nativeTheme: {} }))
 
-const FAULT = { code: 'no-api', title: "The policy file can't be used.", hint: null } as const
+const FAULT = {
+  code: 'no-api',
+  title: "The policy file can't be used.",
+  hint: null,
+  reason: "/etc/policy.json: it isn't JSON.",
+} as const
 const OPEN = { address: null, forbidden: [], fault: null }
 
 function open() {
@@ -51,12 +56,12 @@ it('tells the window of a policy that breaks and is mended, and what may be upda
   const { after } = open()
   const broken = after({ ...NO_POLICY, updates: false, fault: FAULT })
   expect(broken).toMatchObject([
-    { kind: 'managed', managed: { ...OPEN, fault: FAULT.title } },
+    { kind: 'managed', managed: { ...OPEN, fault: FAULT.reason } },
     { kind: 'update', update: { step: { at: 'no-source' } } },
   ])
   // Otherwise the shell would not send the message.
   expect(Numbered.parse({ seq: 1, events: broken })).toMatchObject({
-    events: [{ kind: 'managed', managed: { fault: FAULT.title } }, {}],
+    events: [{ kind: 'managed', managed: { fault: FAULT.reason } }, {}],
   })
   expect(after({ ...NO_POLICY })).toMatchObject([
     { kind: 'managed', managed: OPEN },

@@ -90,6 +90,8 @@ function room({ uploading = 1, hasWindow = true, hasTray = true, fails = '' } = 
       now: () => 0,
       writeText: async () => true,
       pasteName: () => null,
+      asksAboutText: () => true,
+      stopAskingAboutText: () => undefined,
       clipboardReady: async () => undefined,
       agreed: () => undefined,
       quit: () => undefined,

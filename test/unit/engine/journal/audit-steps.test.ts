@@ -73,3 +73,16 @@ it.each([
   })
   expect(entries).toMatchObject([{ list: 'ignored', reason, publicLink: null }])
 })
+
+it('finds what isn’t uploaded by a part of its path, ignoring case and accents', () => {
+  const names = (search: string): readonly string[] => {
+    const q = { folderId: 3, root: '/r', list: null, search, after: null, limit: 10 }
+    return files.entries({ ...q, join: absolute }).entries.map((entry) => entry.path)
+  }
+  files.put(fileRow(3, 'Café', 'Entwurf_1.TMP', ENTRY, { class: 'ignored', rule: '*.tmp' }))
+  files.put(fileRow(3, 'Café', 'EntwurfX1.TMP', ENTRY, { class: 'ignored', rule: '*.tmp' }))
+  files.put(directoryRow(3, 'Café/.git', 'ignored', 9, '.git/'))
+  expect(names('cafe/entwurf_1.tmp')).toEqual([absolute('/r', 'Café', 'Entwurf_1.TMP')])
+  expect(names('.git')).toEqual([absolute('/r', 'Café/.git', '')])
+  expect(names('other')).toEqual([])
+})

@@ -134,6 +134,9 @@ it.each([
   ['en', 'version', 'section-about'],
   ['en', 'rename', 'account-manage'],
   ['en', 'quota', 'go-usage'],
+  ['en', 'dark', 'setting-theme'],
+  ['en', 'Deutsch', 'language-de'],
+  ['en', 'never', 'setting-copyWatched'],
   ['de', 'Diagnose', 'setting-diagnostics'],
   ['de', 'Über', 'section-about'],
   ['de', 'Hilfe', 'shortcuts'],
@@ -145,6 +148,7 @@ it.each([
   ['de', 'Bildschirmfoto', 'region'],
   ['de', 'Stumm', 'snooze'],
   ['de', 'umbenennen', 'account-manage'],
+  ['de', 'nie', 'setting-copyWatched'],
 ] as const)('finds by another word, %s: %s', (code, typed, id) => {
   const ids = findCommands(commands(language(code), true), typed).map((one) => one.id)
   expect(ids.slice(0, SHOWN)).toContain(id)

@@ -86,19 +86,19 @@ describe('a key', () => {
     const proving = form().prove(ADDRESS, false)
     await bridge.answer('connect', { ok: false, failure: { code: 'key-refused', title: 'x', hint: null } })
     await proving
-    expect(form().failed).toEqual({ code: 'key-refused', why: null })
+    expect(form().failed).toMatchObject({ code: 'key-refused', why: null, field: 'key' })
   })
 })
 
 it.each([
-  [502, 'trouble', 0],
-  [404, null, 1],
-])('a service that answers %i is taken for %s', async (status, why, focused) => {
+  [502, 'trouble', null],
+  [404, null, 'address'],
+])('a service that answers %i is taken for %s', async (status, why, wrong) => {
   const proving = form().prove(ADDRESS, false)
   await bridge.answer('connect', { ok: false, failure: { code: 'server', title: 'x', hint: null, status } })
   await proving
-  expect(form().failed).toEqual({ code: 'server', why })
-  expect(fields.address.current.focus).toHaveBeenCalledTimes(focused)
+  expect(form().failed).toMatchObject({ code: 'server', why, field: wrong })
+  expect(fields.address.current.focus).toHaveBeenCalledTimes(wrong === null ? 0 : 1)
 })
 
 describe('a checked connection', () => {

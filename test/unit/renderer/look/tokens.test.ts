@@ -99,6 +99,7 @@ const TEXTS: readonly [string, string][] = [
   ...on(['text', 'second', 'third', 'accent', 'accent-hover', 'good', 'waiting', 'problem'], GROUNDS),
   ...on(['text', 'second', 'waiting'], ['waiting-ground']),
   ...on(['text', 'second', 'problem'], ['problem-ground']),
+  ['surface', 'problem'],
   ['on-accent', 'accent'],
   ['on-accent', 'accent-hover'],
   ['on-ink', 'ink'],
