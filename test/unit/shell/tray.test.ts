@@ -198,6 +198,12 @@ describe('the first line', () => {
       'waiting: (3 files waiting)',
     ],
     [
+      'some wait, others are paused',
+      { snapshot: snapshot({ counts: { waiting: 2, paused: 3 } }) },
+      'waiting: (2 files waiting)',
+    ],
+    ['only paused files', { snapshot: snapshot({ counts: { paused: 3 } }) }, 'paused: (3 files paused)'],
+    [
       'one needs a person',
       { snapshot: snapshot({ counts: { held: 1 } }) },
       'problem: 1 file needs attention…',

@@ -89,6 +89,11 @@ describe('a row that stands in two lists for a moment', () => {
     expect(rowsOf(list({ waiting, needs: markStale(needs) }))).toEqual(['waiting 1 waiting'])
     expect(rowsOf(list({ waiting: markStale(waiting), needs }))).toEqual(['needs 1 held'])
   })
+
+  it('stands among the paused ones when it is paused', () => {
+    const [waiting, row] = [paged(waitingRows(2)), transfer({ id: 2, state: 'waiting', reason: 'paused' })]
+    expect(rowsOf(list({ waiting, paused: paged([row]) }))).toEqual(['waiting 1 waiting', 'paused 2 waiting'])
+  })
 })
 
 describe('the list', () => {
