@@ -199,10 +199,10 @@ function Missing({ typed, isNothing }: { readonly typed: string; readonly isNoth
   const { t } = words
   const listing = useApp((state) => state.snapshot?.listing)
   const leftOut = useLeftOut(isNothing ? typed : '')
-  if (leftOut === null || (listing === undefined && !isNothing)) return null
+  if (isNothing ? leftOut === null : listing === undefined) return null
   return (
     <p className="palette-nothing second">
-      {leftOut.length > 0 ? (
+      {leftOut !== null && leftOut.length > 0 ? (
         <LeftOutLines found={leftOut} />
       ) : listing === undefined ? (
         t.paletteNothing

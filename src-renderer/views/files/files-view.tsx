@@ -516,14 +516,15 @@ function FilesEmpty({
     : listing === undefined
       ? [own.nothingTitle, own.nothingHint]
       : [own.notReadTitle, own.notReadHint(readWords(words, listing))]
-  const leftOut = useLeftOut(isCut && !isOpen ? search : '')
+  const wanted = isCut && !isOpen ? search.trim() : ''
+  const leftOut = useLeftOut(wanted)
   const showAll = (
     <Button {...HOME} onPress={onShowAll}>
       {own.showAll}
     </Button>
   )
-  if (leftOut === null) return null
-  if (leftOut.length > 0) return <LeftOut found={leftOut} action={showAll} />
+  if (wanted !== '' && leftOut === null) return null
+  if (leftOut !== null && leftOut.length > 0) return <LeftOut found={leftOut} action={showAll} />
   if (isCut)
     return <Empty icon={<FileSearch className="icon" />} title={title} hint={hint} action={showAll} />
   return (

@@ -29,6 +29,7 @@ import { ViewHead } from '../../components/view-head.tsx'
 import { useAhead } from '../../hooks/use-ahead.ts'
 import { useDebounced } from '../../hooks/use-debounced.ts'
 import { HOME } from '../../hooks/use-focus-home.ts'
+import { useLastFound } from '../../hooks/use-found.ts'
 import { useFoundFiles } from '../../hooks/use-found-files.ts'
 import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -182,10 +183,10 @@ function useOrdering(
 function NoTransfers({ search }: { readonly search: string }): ReactNode {
   const { t } = useLanguage()
   const own = t.transfersView
-  const files = useFoundFiles(search, 1)
+  const files = useLastFound(search, useFoundFiles(search, 1))
   const leftOut = useLeftOut(files?.length === 0 ? search : '')
-  if (files === null || leftOut === null) return null
-  if (files.length > 0)
+  if (search !== '' && (files === null || (files.length === 0 && leftOut === null))) return null
+  if (files !== null && files.length > 0)
     return (
       <Empty
         icon={<FileSearch className="icon" />}
@@ -194,7 +195,7 @@ function NoTransfers({ search }: { readonly search: string }): ReactNode {
         action={<Button onPress={() => showInFiles(search)}>{own.showInFiles}</Button>}
       />
     )
-  if (leftOut.length > 0) return <LeftOut found={leftOut} />
+  if (leftOut !== null && leftOut.length > 0) return <LeftOut found={leftOut} />
   if (search !== '')
     return (
       <Empty
