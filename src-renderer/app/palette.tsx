@@ -9,12 +9,11 @@ import type { RemoteRow, Transfer } from '../../src-shared/model.ts'
 import { LeftOutLines, useLeftOut } from '../components/left-out.tsx'
 import { MiddleName } from '../components/middle-name.tsx'
 import { ModalScrim } from '../components/modal-scrim.tsx'
-import { useFound } from '../hooks/use-found.ts'
+import { useFoundFiles } from '../hooks/use-found-files.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { useNow } from '../hooks/use-now.ts'
 import { useOpenTransfers } from '../hooks/use-open-transfers.ts'
 import { openSentence, readWords, type Words } from '../lib/words.ts'
-import { call } from '../state/client.ts'
 import { copyLinks } from '../state/copy-links.ts'
 import { openPalette, useApp } from '../state/store.ts'
 import { showInTransfers } from '../state/transfers-store.ts'
@@ -89,7 +88,7 @@ function PaletteDialog(): ReactNode {
   const list = useRef<HTMLDivElement>(null)
   useApp(commandState)
   const all = commands(words)
-  const files = useFoundFiles(typed)
+  const files = useFoundFiles(typed, FILES_MAX)
   const open = useOpenTransfers(typed, OPEN_MAX)
   const now = useNow(30_000)
   // Without a search, commands are grouped by kind. Search results aren't: more headings would leave no space
@@ -200,10 +199,10 @@ function Missing({ typed, isNothing }: { readonly typed: string; readonly isNoth
   const { t } = words
   const listing = useApp((state) => state.snapshot?.listing)
   const leftOut = useLeftOut(isNothing ? typed : '')
-  if (leftOut === null || (listing === undefined && !isNothing)) return null
+  if (isNothing ? leftOut === null : listing === undefined) return null
   return (
     <p className="palette-nothing second">
-      {leftOut.length > 0 ? (
+      {leftOut !== null && leftOut.length > 0 ? (
         <LeftOutLines found={leftOut} />
       ) : listing === undefined ? (
         t.paletteNothing
@@ -248,18 +247,3 @@ function PaletteOption(props: {
 
 const FILES_MAX = 6
 const OPEN_MAX = 3
-
-/** Returns the files found for the current text; see `useFound`. */
-function useFoundFiles(typed: string): readonly RemoteRow[] | null {
-  return useFound(typed, async (search) => {
-    const got = await call('catalog', {
-      search,
-      sort: 'date',
-      descending: true,
-      offset: 0,
-      limit: FILES_MAX,
-      fresh: 'cache',
-    })
-    return got.ok ? got.value.rows : []
-  })
-}

@@ -3,7 +3,7 @@
 import { FileX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { printable } from '../../src-shared/format.ts'
-import { useFound } from '../hooks/use-found.ts'
+import { useFound, useLastFound } from '../hooks/use-found.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { useNow } from '../hooks/use-now.ts'
 import { folderName } from '../lib/path-names.ts'
@@ -16,12 +16,13 @@ import { Empty } from './empty.tsx'
 const FOUND_MAX = 100
 const SHOWN_MAX = 3
 
-/** Returns the files of watched folders that match the text and aren't uploaded; see `useFound`. */
+/** Returns the files of watched folders that match the text and aren't uploaded; see `useLastFound`. */
 export function useLeftOut(search: string) {
-  return useFound(search, async (text) => {
+  const found = useFound(search, async (text) => {
     const got = await call('auditSearch', { search: text, limit: FOUND_MAX })
     return got.ok ? got.value : []
   })
+  return useLastFound(search, found)
 }
 
 type Found = NonNullable<ReturnType<typeof useLeftOut>>

@@ -1,5 +1,5 @@
 // Asks the engine for what a search finds, while the text is being typed.
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useDebounced } from './use-debounced.ts'
 
 /** Maximum length of a search, in characters, that the engine accepts. */
@@ -36,4 +36,14 @@ export function useFound<T>(
   }, [search, version])
   if (wanted === '') return []
   return found.search === wanted ? found.rows : null
+}
+
+/**
+ * Returns what was found last while the next result is awaited, so that an answer doesn't blink with every key
+ * press. Returns null before the first result, and while the text is empty.
+ */
+export function useLastFound<T>(typed: string, found: readonly T[] | null): readonly T[] | null {
+  const last = useRef<readonly T[] | null>(null)
+  last.current = typed.trim() === '' ? null : (found ?? last.current)
+  return last.current
 }

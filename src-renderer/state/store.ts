@@ -149,6 +149,12 @@ export interface AppState {
         readonly file: RevealedFile
         readonly style?: undefined
       }
+    | {
+        readonly name: 'find'
+        readonly n: number
+        readonly search: string
+        readonly style?: undefined
+      }
     | null
 }
 
@@ -263,6 +269,12 @@ export function revealFile(file: RevealedFile): void {
   go('files')
   // The view must be mounted before it can receive the command.
   setTimeout(() => set({ command: { name: 'reveal', n: (get().command?.n ?? 0) + 1, file } }))
+}
+
+/** Opens the list of files with this search. */
+export function showInFiles(search: string): void {
+  go('files')
+  setTimeout(() => set({ command: { name: 'find', n: (get().command?.n ?? 0) + 1, search } }))
 }
 
 /** Makes this format the first under "Copy as" for this number of files. */

@@ -134,6 +134,14 @@ test('a search, a filter or a different sort order scrolls to the top of the lis
     await expect(fileRow(page, 'c.txt')).toBeVisible()
     await expect(page.getByRole('button', { name: /Upload date/ })).toContainText('Any time')
   })
+
+  await test.step('a search in Transfers for what is only in Files leads there', async () => {
+    await page.keyboard.press('ControlOrMeta+2')
+    await page.getByRole('searchbox').fill('-00020.')
+    await page.getByRole('button', { name: 'Show in Files' }).click()
+    await expect(fileRow(page, '-00020.')).toBeVisible()
+    await expect(page.getByRole('searchbox')).toHaveValue('-00020.')
+  })
 })
 
 test('uploads that finish on another day are announced with the day', async ({ slipway }) => {

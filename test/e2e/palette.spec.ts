@@ -93,6 +93,7 @@ test('keys and commands where nothing is selected', async ({ slipway }) => {
     await page.getByRole('combobox').fill('light')
     await expect(list.getByRole('group', { name: 'Commands' }).getByRole('option')).toHaveText([
       'Use light appearance',
+      'Appearance: Theme',
     ])
     await page.keyboard.press('Escape')
     await expect(page.getByRole('combobox')).toHaveCount(0)

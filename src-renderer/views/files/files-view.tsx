@@ -56,9 +56,7 @@ import './files.css'
 const QrDialog = onDemand(async () => (await import('./qr-dialog.tsx')).QrDialog, { isDialog: true })
 
 export function FilesView(): ReactNode {
-  const words = useLanguage()
-  const { t } = words
-  const own = t.filesView
+  const { t } = useLanguage()
   const asked = useFilesQuery()
   const open = useOpenTransfers(asked.search, OPEN_MOST) ?? []
   const { pages, state, isPending } = useOffsetPages(asked.query)
@@ -100,6 +98,7 @@ export function FilesView(): ReactNode {
       field.current?.select()
     } else if (command.name === 'sort') asked.toggleSort(command.sort)
     else if (command.name === 'reveal') reveal(command.file)
+    else if (command.name === 'find') asked.find(command.search)
     else if (command.name === 'copy')
       void actions.copy(topOfSearch(field, asked.search, results) ?? files, command.style ?? null)
     else if (command.name === 'open') void actions.openSelected(files)
@@ -111,7 +110,7 @@ export function FilesView(): ReactNode {
 
   return (
     <section className="files" aria-label={t.views.files}>
-      <ViewHead title={own.title} detail={useDetail(state, cut)}>
+      <ViewHead title={t.filesView.title} detail={useDetail(state, cut)}>
         <FilesSearch asked={asked} results={results} actions={actions} inputRef={field} onDown={enterList} />
         {isUnused ? null : (
           <>
@@ -517,14 +516,15 @@ function FilesEmpty({
     : listing === undefined
       ? [own.nothingTitle, own.nothingHint]
       : [own.notReadTitle, own.notReadHint(readWords(words, listing))]
-  const leftOut = useLeftOut(isCut && !isOpen ? search : '')
+  const wanted = isCut && !isOpen ? search.trim() : ''
+  const leftOut = useLeftOut(wanted)
   const showAll = (
     <Button {...HOME} onPress={onShowAll}>
       {own.showAll}
     </Button>
   )
-  if (leftOut === null) return null
-  if (leftOut.length > 0) return <LeftOut found={leftOut} action={showAll} />
+  if (wanted !== '' && leftOut === null) return null
+  if (leftOut !== null && leftOut.length > 0) return <LeftOut found={leftOut} action={showAll} />
   if (isCut)
     return <Empty icon={<FileSearch className="icon" />} title={title} hint={hint} action={showAll} />
   return (

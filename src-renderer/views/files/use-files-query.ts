@@ -33,6 +33,8 @@ export interface FilesQuery {
    * already the sort column.
    */
   readonly toggleSort: (column: Sort['sort']) => void
+  /** Searches all files. */
+  readonly find: (search: string) => void
   readonly showAll: () => void
 }
 
@@ -56,6 +58,12 @@ export function useFilesQuery(): FilesQuery {
   )
   useEffect(() => filesStore.setState({ filter, date }), [filter, date])
   useEffect(() => keepPlace({ ...sort, filter }), [sort, filter])
+  const find = (text: string): void => {
+    setSearch(text)
+    setFilter('all')
+    setDate(ANY_TIME)
+    folderFilter.setState({ folderId: null })
+  }
   return {
     query,
     search,
@@ -71,12 +79,8 @@ export function useFilesQuery(): FilesQuery {
         sort: column,
         descending: now.sort === column ? !now.descending : column !== 'name',
       })),
-    showAll: () => {
-      setSearch('')
-      setFilter('all')
-      setDate(ANY_TIME)
-      folderFilter.setState({ folderId: null })
-    },
+    find,
+    showAll: () => find(''),
   }
 }
 

@@ -1,7 +1,7 @@
 // The view of all transfers, grouped into running, waiting, needing attention, and ended. This file combines
 // the parts; groups.ts decides which group a row belongs to, and transfer-actions.ts decides which actions a
 // row has.
-import { ArrowUpDown, ArrowUpToLine, Pause, Play, SearchX, Upload } from 'lucide-react'
+import { ArrowUpDown, ArrowUpToLine, FileSearch, Pause, Play, SearchX, Upload } from 'lucide-react'
 import {
   type Dispatch,
   type ReactNode,
@@ -30,6 +30,8 @@ import { ViewHead } from '../../components/view-head.tsx'
 import { useAhead } from '../../hooks/use-ahead.ts'
 import { useDebounced } from '../../hooks/use-debounced.ts'
 import { HOME } from '../../hooks/use-focus-home.ts'
+import { useLastFound } from '../../hooks/use-found.ts'
+import { useFoundFiles } from '../../hooks/use-found-files.ts'
 import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
@@ -39,7 +41,7 @@ import { useWindowCommand } from '../../hooks/use-window-command.ts'
 import { isHalted } from '../../lib/causes.ts'
 import { type Choice, chooseAll, clear, NO_CHOICE } from '../../lib/key-selection.ts'
 import { usePlace } from '../../state/saved-place.ts'
-import { send, useApp } from '../../state/store.ts'
+import { send, showInFiles, useApp } from '../../state/store.ts'
 import { transfersStore } from '../../state/transfers-store.ts'
 import { followChanges } from './follow-changes.ts'
 import { chosenOf, rowKeys } from './groups.ts'
@@ -182,9 +184,19 @@ function useOrdering(
 function NoTransfers({ search }: { readonly search: string }): ReactNode {
   const { t } = useLanguage()
   const own = t.transfersView
-  const leftOut = useLeftOut(search)
-  if (leftOut === null) return null
-  if (leftOut.length > 0) return <LeftOut found={leftOut} />
+  const files = useLastFound(search, useFoundFiles(search, 1))
+  const leftOut = useLeftOut(files?.length === 0 ? search : '')
+  if (search !== '' && (files === null || (files.length === 0 && leftOut === null))) return null
+  if (files !== null && files.length > 0)
+    return (
+      <Empty
+        icon={<FileSearch className="icon" />}
+        title={own.inFilesTitle}
+        hint={own.inFilesHint}
+        action={<Button onPress={() => showInFiles(search)}>{own.showInFiles}</Button>}
+      />
+    )
+  if (leftOut !== null && leftOut.length > 0) return <LeftOut found={leftOut} />
   if (search !== '')
     return (
       <Empty

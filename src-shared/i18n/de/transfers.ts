@@ -40,6 +40,9 @@ export const transfers: Widen<typeof original> = {
   list: 'Übertragungen',
   nothingFound: 'Keine Ergebnisse',
   nothingFoundHint: (text) => `Kein Datei- oder Ordnername enthält „${text}“.`,
+  inFilesTitle: 'Nicht unter „Übertragungen“',
+  inFilesHint: 'Keine Übertragung passt, aber eine Datei unter „Dateien“.',
+  showInFiles: 'In Dateien zeigen',
   emptyTitle: 'Keine Übertragungen',
   emptyHint:
     'Dateien, die du hier ablegst oder in einem überwachten Ordner speicherst, erscheinen hier mit ihrem Fortschritt und ihrem Link.',

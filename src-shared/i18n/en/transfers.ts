@@ -37,6 +37,9 @@ export const transfers = {
   list: 'Transfers',
   nothingFound: 'No results',
   nothingFoundHint: (text: string) => `No file or folder name contains “${text}”.`,
+  inFilesTitle: 'Not in Transfers',
+  inFilesHint: 'No transfer matches, but a file in Files does.',
+  showInFiles: 'Show in Files',
   emptyTitle: 'No transfers',
   emptyHint:
     'Files you drop here, or save in a watched folder, appear here with their progress and their link.',
