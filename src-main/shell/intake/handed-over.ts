@@ -33,9 +33,13 @@ export function handOver(root: string, { files, copyLink, action }: HandedOver):
   if (action !== undefined) save(root, { files: [], copyLink, action })
 }
 
+/** Number of lists that this process has written. */
+let written = 0
+
 function save(root: string, handed: HandedOver): void {
-  // The names order the lists by time.
-  const name = `${String(Date.now()).padStart(15, '0')}-${randomUUID()}.json`
+  // The names order the lists by time, and those of one millisecond as they were written.
+  const [at, order] = [String(Date.now()).padStart(15, '0'), String(written++).padStart(6, '0')]
+  const name = `${at}-${order}-${randomUUID()}.json`
   writePrivateFile(join(folderOf(root), name), JSON.stringify(handed))
 }
 
