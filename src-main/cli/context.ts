@@ -44,10 +44,9 @@ export interface Terminal {
   readInput(): Promise<string | null>
 }
 
-/** `denied` means that the path can't be read; it may or may not exist. */
 /**
- * `deleted`: an open file without a name, reached through a link of the system. `created`: the system creates
- * the content when it is read, as in /proc.
+ * `denied`: the path can't be read; it may or may not exist. `deleted`: an open file without a name, reached
+ * through a link of the system. `created`: the system creates the content when it is read, as in /proc.
  */
 export type PathKind =
   | 'directory'

@@ -32,14 +32,17 @@ const weights: readonly (readonly [name: string, weight: number, limit: number])
   ['small files with one importer', crumbsIn(sources).length, 30],
   ['files of the engine', engine.size, 158],
   ['lines of the engine', sum(engine, linesOf), 39_150],
-  ['lines of all sources', sum(sources, linesOf), 107_000],
-  ['lines of all tests', sum(under('test/'), linesOf), 132_800],
+  ['lines of all sources', sum(sources, linesOf), 107_200],
+  ['lines of all tests', sum(under('test/'), linesOf), 133_000],
   ['lines of sources over 120 columns', sum(sources, wideLines), 345],
 ]
 
 for (const [name, weight, limit] of weights) {
   if (weight > limit) {
-    console.error(`${name}: ${weight}, and at most ${limit} are allowed by test/tools/check-weights.ts`)
+    console.error(
+      `${name}: ${weight}, and at most ${limit} are allowed. Remove something, or raise the limit`,
+    )
+    console.error('  in test/tools/check-weights.ts by a commit that says why.')
     process.exitCode = 1
   } else if (process.argv.includes('--print')) console.log(`${name}: ${weight} of ${limit}`)
 }

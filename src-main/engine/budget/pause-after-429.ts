@@ -5,13 +5,26 @@ import type { RateHints } from '../../api/types.ts'
 import {
   DAY_MS,
   type LearnedLimit,
+  LONGEST_PAUSE_MS,
   lessonOf429,
   loweredLimit,
-  pauseAfter429,
-  statedWaitMs,
+  MINUTE_MARGIN_MS,
+  MINUTE_MS,
+  PAUSE_MARGIN_MS,
 } from './rate-learning.ts'
 import { dropOld, type WindowBudget } from './window-budget.ts'
 
+/**
+ * Minimum pause, indexed by level. The first entry isn't used: at level 0, the pause is the stated wait or,
+ * if none is stated, a minute, the shortest documented window.
+ */
+const PAUSE_LADDER_MS = [60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000] as const
+/**
+ * Maximum random delay, in milliseconds and as a share of the pause, so that clients refused at the same
+ * moment don't return at the same moment.
+ */
+const PAUSE_JITTER_MS = 2_000
+const PAUSE_JITTER_SHARE = 0.05
 const REFUSALS_KEPT = 48
 /** Longest wait that an overloaded service, or something in front of it, can ask for. */
 export const LONGEST_HOLD_MS = 15 * 60_000
@@ -32,6 +45,22 @@ export interface RefusedRequest {
   readonly dayUsed: number
   /** Number of claims made before it. */
   readonly order: number
+}
+
+/** The wait that a refusal states, in milliseconds; null if it states none. */
+export function statedWaitMs(hints: RateHints): number | null {
+  return hints.retryAfterMs ?? hints.resetMs
+}
+
+/**
+ * Milliseconds to pause after a 429. `waitMs`: the stated wait, null if there is none; `level`: number of
+ * earlier pauses of the same episode that ended in another 429; `chance`: a random number in [0, 1).
+ */
+export function pauseAfter429(waitMs: number | null, level: number, chance: number): number {
+  const ladderMs = level === 0 ? 0 : (PAUSE_LADDER_MS[Math.min(level, PAUSE_LADDER_MS.length - 1)] ?? 0)
+  const statedMs = waitMs === null ? MINUTE_MS + MINUTE_MARGIN_MS : Math.max(1_000, waitMs) + PAUSE_MARGIN_MS
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(statedMs, ladderMs))
+  return pauseMs + chance * Math.min(PAUSE_JITTER_MS, pauseMs * PAUSE_JITTER_SHARE)
 }
 
 /** All times are on the pacer's timeline. */

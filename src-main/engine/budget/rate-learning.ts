@@ -12,21 +12,10 @@ export const DAY_MS = 86_400_000
  */
 export const MINUTE_MARGIN_MS = 1_050
 
-/**
- * Minimum pause, indexed by level. The first entry isn't used: at level 0, the pause is the stated wait or,
- * if none is stated, a minute, the shortest documented window.
- */
-const PAUSE_LADDER_MS = [60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000] as const
 /** No documented limit takes longer than a day to reset. */
-const LONGEST_PAUSE_MS = DAY_MS + 60_000
+export const LONGEST_PAUSE_MS = DAY_MS + 60_000
 /** Added to the wait that the service states, because clocks and timers aren't exact to the millisecond. */
-const PAUSE_MARGIN_MS = 250
-/**
- * Maximum random delay, in milliseconds and as a share of the pause, so that clients refused at the same
- * moment don't return at the same moment.
- */
-const PAUSE_JITTER_MS = 2_000
-const PAUSE_JITTER_SHARE = 0.05
+export const PAUSE_MARGIN_MS = 250
 /**
  * From this level on, pauses of at least 2 and 5 minutes haven't helped, so the minute window can't be the
  * one that is full.
@@ -150,22 +139,6 @@ export function loweredLimit(facts: LowerFacts): LearnedLimit | null {
   const failed = (learned?.failed ?? 0) + (wasRaised ? 1 : 0)
   const raiseAt = now + raiseIntervalMs(window, failed, refusals.length)
   return { limit, proven: limit, raiseAt, refusedAt: limit, failed }
-}
-
-/** The wait that a refusal states, in milliseconds; null if it states none. */
-export function statedWaitMs(hints: RateHints): number | null {
-  return hints.retryAfterMs ?? hints.resetMs
-}
-
-/**
- * Milliseconds to pause after a 429. `waitMs`: the stated wait, null if there is none; `level`: number of
- * earlier pauses of the same episode that ended in another 429; `chance`: a random number in [0, 1).
- */
-export function pauseAfter429(waitMs: number | null, level: number, chance: number): number {
-  const ladderMs = level === 0 ? 0 : (PAUSE_LADDER_MS[Math.min(level, PAUSE_LADDER_MS.length - 1)] ?? 0)
-  const statedMs = waitMs === null ? MINUTE_MS + MINUTE_MARGIN_MS : Math.max(1_000, waitMs) + PAUSE_MARGIN_MS
-  const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(statedMs, ladderMs))
-  return pauseMs + chance * Math.min(PAUSE_JITTER_MS, pauseMs * PAUSE_JITTER_SHARE)
 }
 
 export interface RefusalFacts {

@@ -12,7 +12,7 @@ import { notifyFailure } from '../../state/notices.ts'
 import { useApp } from '../../state/store.ts'
 import { SettingRow } from './setting-row.tsx'
 
-/** Maximum length of the name and of the password, in characters (see `proxyLogin` in app.ts). */
+/** Maximum length of the name and of the password, in characters (see `proxyLogin` in window-contract.ts). */
 const MAX_LENGTH = 255
 const UNUSED: ProxyLoginView = { proxy: null, name: null, kept: null, refused: false }
 

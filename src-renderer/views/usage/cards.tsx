@@ -6,7 +6,7 @@ import { usedOf } from '../../../src-shared/overview.ts'
 import { Meter } from '../../components/meter.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useApp } from '../../state/store.ts'
-import { type Forecast, forecast, requestPace, uploadPace } from './forecast.ts'
+import { type Forecast, forecast, requestPace, uploadPace } from './limit-reached.ts'
 import { useUsage } from './usage-data.ts'
 
 function useForecastWords(): (what: Forecast, left: number, now: number) => string {

@@ -5,7 +5,7 @@ import type { History } from '../../../src-shared/model.ts'
 import { Segmented } from '../../components/segmented.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { usePlace } from '../../state/saved-place.ts'
-import { dayName } from './forecast.ts'
+import { dayName } from './limit-reached.ts'
 import { Plot, type PlotBar, type PlotProps } from './plot.tsx'
 import { PlotCard, PlotGap } from './plot-card.tsx'
 import {

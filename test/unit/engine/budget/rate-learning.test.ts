@@ -2,6 +2,7 @@
 // request-pacer.test.ts and request-pacer-property.test.ts test how the pacer uses this.
 import { describe, expect, it } from 'vitest'
 import type { RateHints } from '../../../../src-main/api/types.ts'
+import { pauseAfter429, statedWaitMs } from '../../../../src-main/engine/budget/pause-after-429.ts'
 import {
   headerLimit,
   type LearnedLimit,
@@ -9,13 +10,11 @@ import {
   loweredLimit,
   othersFromHeader,
   othersLastMs,
-  pauseAfter429,
   pauseAtZeroMs,
   provenLimit,
   type RefusalFacts,
   raisedLimit,
   raiseIntervalMs,
-  statedWaitMs,
 } from '../../../../src-main/engine/budget/rate-learning.ts'
 
 const NOW = 10 * 86_400_000

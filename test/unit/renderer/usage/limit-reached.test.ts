@@ -1,7 +1,12 @@
 // When a daily limit is reached: the pace derived from minutes and days, and the resulting sentence.
 // Times are created from local dates, so that the tables are valid in every time zone.
 import { describe, expect, it } from 'vitest'
-import { dayName, forecast, requestPace, uploadPace } from '../../../../src-renderer/views/usage/forecast.ts'
+import {
+  dayName,
+  forecast,
+  requestPace,
+  uploadPace,
+} from '../../../../src-renderer/views/usage/limit-reached.ts'
 import type { History } from '../../../../src-shared/model.ts'
 
 const MINUTE = 60_000
