@@ -15,6 +15,8 @@ it.each<readonly [number, Dialect['errorBody']]>([
   [401, 'empty'],
   [429, 'html'],
   [409, 'text'],
+  [409, 'message'],
+  [451, 'message'],
   [421, 'message'],
   [499, 'success-error'],
 ])('a stored file that is answered with %i (%s) is stored once', async (status, errorBody) => {

@@ -460,10 +460,11 @@ export function uploadVerdict(result: ApiResult<RemoteFile>): UploadVerdict {
 
 /**
  * The statuses that the service gives instead of storing a file, if the answer is its own, in JSON. Any other
- * answer after the whole file may come from something in front of the service, which has stored the file.
+ * answer after the whole file may come from something in front of the service, which has stored the file, or, as
+ * 409, from the service to the second of two requests into which something in front of it has made one.
  */
 const BEFORE_STORING: ReadonlySet<number> = new Set([
-  400, 401, 402, 403, 404, 405, 406, 409, 410, 411, 413, 414, 415, 422, 429, 431, 451,
+  400, 401, 402, 403, 404, 405, 411, 413, 414, 415, 422, 429, 431,
 ])
 
 /** The status with which something refused the upload; null if it wasn't refused. */

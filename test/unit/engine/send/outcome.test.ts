@@ -112,7 +112,7 @@ describe('uploadVerdict', () => {
     },
   )
 
-  it.each([300, 304, 408, 418, 421, 425, 499])(
+  it.each([300, 304, 406, 408, 409, 410, 418, 421, 425, 451, 499])(
     'doesn’t take %i for an answer given before storing',
     (code) => {
       expect(uploadVerdict(bad(status(code, 'sent'))).kind).toBe('unknown')
