@@ -31,6 +31,12 @@ export function wrongWord(argv: readonly string[]): WrongWord | null {
       }
     if (arg.includes('\0'))
       return { message: `${printable(arg)} contains a NUL character.`, hint: 'Nothing was done.' }
+    // Bytes that aren't valid UTF-8 were decoded to this character, so the name would be that of another file.
+    if (arg.includes('\ufffd'))
+      return {
+        message: `${printable(arg)} isn't valid UTF-8.`,
+        hint: 'Name its folder, or use its ID or link. Nothing was done.',
+      }
   }
   return null
 }

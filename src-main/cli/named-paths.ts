@@ -110,13 +110,11 @@ function missingFailure(typed: string, path: string, check: Check): Failure {
       title: `${typed} is a command, and there is no file of this name.`,
       hint: `How to use it: slipway ${typed} --help`,
     }
-  // The bytes of the name were probably not valid UTF-8 and were decoded to this character, so the file can't
-  // be found by this name.
-  const isMangled = typed.includes('\ufffd')
-  const hint = isMangled
-    ? "A name that isn't valid UTF-8 can't be given here; name its folder."
-    : 'Check the path.'
-  return { code: 'not-found', title: `${show(path)} does not exist.`, hint: withOutcome(hint, check) }
+  return {
+    code: 'not-found',
+    title: `${show(path)} does not exist.`,
+    hint: withOutcome('Check the path.', check),
+  }
 }
 
 /**

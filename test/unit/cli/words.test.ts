@@ -167,12 +167,6 @@ describe('a path that does not exist', () => {
     },
   )
 
-  it('may be there under bytes that can not be typed, and is told so', async () => {
-    const w = createWorld({}, { kinds: { '/home/u/bad\ufffd.txt': 'missing' } })
-    expect(await upload(w.ctx, { ...UPLOAD, paths: ['bad\ufffd.txt'] })).toBe(7)
-    expect(w.term.errors[1]).toContain("isn't valid UTF-8")
-  })
-
   it('is a failed line with --json, and the summary comes last', async () => {
     const w = createWorld({}, { kinds, json: true })
     expect(await upload(w.ctx, { ...UPLOAD, paths: ['a', 'none'] })).toBe(7)
