@@ -26,7 +26,8 @@ export function isSolved(code: NoticeCode, before: Snapshot | null, after: Snaps
     case 'no-api':
       return after.account.state === 'ok'
     case 'no-connection':
-      return before !== null && isAway(before) && !isAway(after)
+      // Or the banner says it from now on.
+      return before !== null && isAway(before) !== isAway(after)
     case 'keychain':
       return before?.account.state === 'none' && after.account.state !== 'none'
     case 'disk':

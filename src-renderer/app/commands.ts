@@ -106,8 +106,8 @@ function actionCommands(words: Words): readonly Ungrouped[] {
     { id: 'shelf', title: t.openShelf, keys: null, run: () => ask(words, 'shelf', { open: true }) },
     {
       id: 'undo',
-      title: undoTitle(words, last),
-      ...(last === null ? {} : { searched: t.undo }),
+      title: last === null ? t.undo : undoTitle(words, last),
+      searched: t.undo,
       keys: firstKey('undo'),
       run: () => void undo(words, null),
     },

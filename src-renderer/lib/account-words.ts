@@ -4,6 +4,8 @@ import type { AccountInfo } from '../../src-shared/window-contract.ts'
 import type { Words } from './words.ts'
 
 export function accountStateWords({ t, f }: Words, { state, uploading, open, needs }: AccountInfo): string {
+  // The state is shown as a problem then (needsLook), so the words say which.
+  if (needs > 0 && !isBlocked(state)) return t.statusNeedsYou(needs, f.count(needs))
   switch (state) {
     case 'ok':
       return t.statusAllSafe
@@ -35,11 +37,9 @@ export function accountStateWords({ t, f }: Words, { state, uploading, open, nee
  * its key can't be read, the service refuses its key, or its plan has no API access.
  */
 export function needsLook({ state, needs }: AccountInfo): boolean {
-  return (
-    needs > 0 ||
-    state === 'stopped' ||
-    state === 'key-unread' ||
-    state === 'key-refused' ||
-    state === 'no-api'
-  )
+  return needs > 0 || isBlocked(state)
+}
+
+function isBlocked(state: AccountInfo['state']): boolean {
+  return state === 'stopped' || state === 'key-unread' || state === 'key-refused' || state === 'no-api'
 }

@@ -10,6 +10,7 @@ import { NO_LIMITS } from '../../src-shared/choices.ts'
 import { firstSamples } from '../demo/sample-folder.ts'
 import { chooseElectron } from '../desktop/choose.ts'
 import { ensureChromium } from '../desktop/prepare.ts'
+import { fileRow } from './hands.ts'
 import { seedAccount } from './seed.ts'
 import {
   answerDialogs,
@@ -183,14 +184,14 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
         })
         await ask(s.page, 'stats', {})
         await showFiles(s)
-        await s.page.getByText('harbour-sunrise-final.png').first().click()
+        await fileRow(s.page, 'harbour-sunrise-final.png').click()
         await four(s, 'files')
         await s.page.getByRole('searchbox').fill('nothing has this name')
         await pause(s)
         await shoot(s, 'files-nothing')
         await s.page.getByRole('searchbox').fill('')
         await pause(s)
-        await s.page.getByText('harbour-sunrise-final.png').first().click()
+        await fileRow(s.page, 'harbour-sunrise-final.png').click()
         await s.page.keyboard.press('Shift+ArrowDown')
         await s.page.keyboard.press('Shift+ArrowDown')
         await shoot(s, 'files-many')
@@ -294,7 +295,7 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
       })
       await dropFiles(s.page, [share])
       await pause(s, 9000)
-      await s.page.getByText('Offer 2026-11').first().click()
+      await fileRow(s.page, 'Offer 2026-11').click()
       for (const notice of await s.page.getByRole('button', { name: 'Dismiss' }).all()) await notice.click()
       for (const tone of ['light', 'dark'] as const) {
         await theme(s, tone)

@@ -16,7 +16,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { printable } from '../../../src-shared/format.ts'
-import type { RemoteRow, Transfer } from '../../../src-shared/model.ts'
+import type { Folder, RemoteRow, Transfer } from '../../../src-shared/model.ts'
 import type { Selection } from '../../../src-shared/window-contract.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button, IconButton } from '../../components/button.tsx'
@@ -32,6 +32,7 @@ import { useNow } from '../../hooks/use-now.ts'
 import { useOpenTransfers } from '../../hooks/use-open-transfers.ts'
 import { useTopOnChange } from '../../hooks/use-top-on-change.ts'
 import { useWindowCommand } from '../../hooks/use-window-command.ts'
+import { folderName } from '../../lib/path-names.ts'
 import { openSentence, readWords } from '../../lib/words.ts'
 import { failureNow } from '../../state/failures.ts'
 import { firstKey } from '../../state/keyboard.ts'
@@ -136,6 +137,7 @@ export function FilesView(): ReactNode {
               isCut={cut}
               isOpen={open.length > 0}
               search={asked.search}
+              folder={isFiltered({ ...pages.query, folderId: null }) ? null : asked.folder}
               onShowAll={asked.showAll}
             />
           ) : (
@@ -499,12 +501,15 @@ function FilesEmpty({
   isCut,
   isOpen,
   search,
+  folder,
   onShowAll,
 }: {
   readonly isCut: boolean
   /** Whether a transfer without a link matches. */
   readonly isOpen: boolean
   readonly search: string
+  /** The folder whose files are shown without any other filter. */
+  readonly folder: Folder | null
   readonly onShowAll: () => void
 }): ReactNode {
   const words = useLanguage()
@@ -513,9 +518,11 @@ function FilesEmpty({
   const listing = useApp((app) => app.snapshot?.listing)
   const [title, hint] = isOpen
     ? [own.notUploadedTitle, own.notUploadedHint]
-    : listing === undefined
-      ? [own.nothingTitle, own.nothingHint]
-      : [own.notReadTitle, own.notReadHint(readWords(words, listing))]
+    : listing !== undefined
+      ? [own.notReadTitle, own.notReadHint(readWords(words, listing))]
+      : folder !== null
+        ? [own.folderTitle(folderName(folder.path)), own.folderHint]
+        : [own.nothingTitle, own.nothingHint]
   const wanted = isCut && !isOpen ? search.trim() : ''
   const leftOut = useLeftOut(wanted)
   const showAll = (

@@ -58,6 +58,9 @@ export const files: Widen<typeof original> = {
   nothingTitle: 'Keine Ergebnisse',
   nothingHint:
     'Kein Name, Ordner oder Link passt. Versuche einen kürzeren Suchbegriff oder einen anderen Filter.',
+  folderTitle: (name) => `Noch keine Dateien aus ${name}`,
+  folderHint:
+    'Sie erscheinen hier, sobald sie hochgeladen sind. „Übertragungen“ zeigt, was wartet oder zurückgehalten wird.',
   showAll: 'Alle Dateien zeigen',
   notReadTitle: 'Noch nicht gefunden',
   notReadHint: (read) => `Die Liste ist nicht vollständig: ${read}. Was noch fehlt, könnte passen.`,

@@ -57,6 +57,8 @@ export const files = {
     'Drop a file anywhere in this window, or save one in a watched folder. You get its link as soon as it’s uploaded.',
   nothingTitle: 'No results',
   nothingHint: 'No name, folder or link matches. Try a shorter search or another filter.',
+  folderTitle: (name: string) => `No files from ${name} yet`,
+  folderHint: 'They appear here once they’re uploaded. Transfers shows what is waiting or held.',
   showAll: 'Show all files',
   notReadTitle: 'Not found yet',
   notReadHint: (read: string) => `The list isn’t complete: ${read}. What is still missing may match.`,

@@ -20,6 +20,7 @@ it.each([
   // The answer may arrive before the snapshot with the offline state.
   ['no-connection', snapshot(), snapshot(), false],
   ['no-connection', snapshot({ account: 'offline' }), snapshot(), true],
+  ['no-connection', snapshot(), snapshot({ account: 'offline' }), true],
   ['no-connection', snapshot({ gate: gate('offline') }), snapshot({ account: 'offline' }), false],
   ['disk', snapshot({ gate: gate('disk') }), snapshot(), true],
   ['disk', snapshot(), snapshot(), false],
