@@ -21,7 +21,7 @@ export function MiddleName({
       </bdi>
       {tail === '' ? null : (
         <>
-          <bdi className="middle-name-tail" aria-hidden="true">
+          <bdi className="middle-name-tail" aria-hidden="true" dir={dir === 'rtl' ? dir : 'auto'}>
             {tail}
           </bdi>
           {/* Screen readers would read a space between the two parts. */}
@@ -68,9 +68,12 @@ export function splitName(name: string): SplitName {
     const before = chars[cut - 1]
     const after = chars[cut]
     if (before === undefined || after === undefined) return false
-    // A space at the start of a tail with another direction would be drawn on the wrong side. A split between
-    // two letters of a right-to-left name could separate joined letters, as in Arabic.
-    return after === ' ' || (dir === 'rtl' && LETTER.test(before) && LETTER.test(after))
+    // A space at the start of a tail with another direction would be drawn on the wrong side. A split inside a
+    // word or number of a right-to-left name would swap its parts, or separate joined letters, as in Arabic.
+    return (
+      after === ' ' ||
+      (dir === 'rtl' && before !== ' ' && (!RIGHT_TO_LEFT.test(before) || LETTER.test(after)))
+    )
   }
   while (isInside()) cut++
   return { head: chars.slice(0, cut).join(''), tail: chars.slice(cut).join(''), dir }

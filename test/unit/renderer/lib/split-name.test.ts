@@ -13,6 +13,8 @@ it.each<[string, string, string, 'ltr' | 'rtl']>([
   // The space before the end belongs to the beginning.
   ['quarterly report 2024.pdf', 'quarterly report ', '2024.pdf', 'ltr'],
   ['שלום עולם תמונה 2024.pdf', 'שלום עולם תמונה ', '2024.pdf', 'rtl'],
+  // A number isn't split, whose parts would change places.
+  ['חשבונית 2026-11.docx', 'חשבונית 2026-11.docx', '', 'rtl'],
   // Joined letters aren't separated.
   ['تقرير المبيعات السنوي.pdf', 'تقرير المبيعات السنوي', '.pdf', 'rtl'],
   ['مستندات طويلة جدا بدون امتداد', 'مستندات طويلة جدا بدون ', 'امتداد', 'rtl'],
