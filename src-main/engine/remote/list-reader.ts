@@ -12,6 +12,7 @@ import type { Journal } from '../journal/journal.ts'
 import type { Remote } from '../journal/remote-list.ts'
 import type { Facts } from '../journal/single-values.ts'
 import type { Clock } from '../ports.ts'
+import { YOUNG_MS } from '../presence/evidence.ts'
 import { sleep } from '../sleep.ts'
 import type { Bus } from '../tell/bus.ts'
 import type { ListWays } from './background-jobs.ts'
@@ -59,7 +60,10 @@ const ABORTED: CallResult<never> = { ok: false, failure: { kind: 'aborted' } }
  */
 const FIRST_WALK = 2
 
-/** A file that was uploaded here this recently may be missing from the list although it exists. */
+/**
+ * A file that was uploaded here this recently may be missing from the list although it exists, unless the list has
+ * shown it before: then a replica that is behind explains its absence only for `YOUNG_MS`, and its link is asked.
+ */
 const LATE_LIST_MS = 10 * 60_000
 
 /**
@@ -596,7 +600,8 @@ class ListDelay {
    */
   rule(before: number): (file: MissingFile) => boolean {
     const isSteady = this.#isSteady()
-    return ({ firstSeen, walk }) => firstSeen >= before - LATE_LIST_MS || (walk === 0 && !isSteady)
+    return ({ firstSeen, walk }) =>
+      firstSeen >= before - (walk === 0 ? LATE_LIST_MS : YOUNG_MS) || (walk === 0 && !isSteady)
   }
 
   /** Whether uploads that look older than LATE_LIST_MS really are. */

@@ -377,6 +377,21 @@ describe('the next file whose details are missing', () => {
   })
 })
 
+describe('an own upload that the list has shown and shows no more', () => {
+  it('is deleted elsewhere two minutes after its upload at the latest, and before only perhaps', async () => {
+    const { signal } = new AbortController()
+    owned.add(7)
+    await catalog.refresh('person', signal)
+    ids = range(1, 60).filter((id) => id !== 7)
+    await clock.advance(100_000)
+    await catalog.refresh('person', signal)
+    expect(remote.get(7)?.goneAt).toBeNull()
+    await clock.advance(30_000)
+    await catalog.refresh('person', signal)
+    expect(remote.get(7)?.goneAt).not.toBeNull()
+  })
+})
+
 describe('a file that was deleted a moment ago', () => {
   const { signal } = new AbortController()
   beforeEach(async () => {
