@@ -100,7 +100,8 @@ export function diagnose403({
   return { verdict: 'undetermined', evidence: parts.join(' ') }
 }
 
-function storageFull(quota: Quota, unit: SizeUnit | null, fileSize: number): string | null {
+/** Why a file of this size doesn't fit into the plan's storage; null if nothing shows that. */
+export function storageFull(quota: Quota, unit: SizeUnit | null, fileSize: number): string | null {
   if (
     quota.maxFiles.kind === 'limited' &&
     quota.totalFiles !== null &&

@@ -8,7 +8,7 @@ import type { Facts } from '../journal/single-values.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Clock, Log } from '../ports.ts'
 import { DailyUploadCounter, DayTurn } from './daily-uploads.ts'
-import { type Diagnosis, diagnose403 } from './forbidden.ts'
+import { type Diagnosis, diagnose403, storageFull } from './forbidden.ts'
 import type { DayBudget } from './forecast.ts'
 import { heldBy, noQuota, type Quota, type SizeEvidence, type SizeLimit, sizeLimit } from './plan-limits.ts'
 import { ServiceTraits } from './service-traits.ts'
@@ -159,7 +159,8 @@ class PlanUploadLimits implements UploadLimits {
    * The gate that a refusal has closed, and the number of times in a row it was closed again for the same
    * reason.
    */
-  #closed: { readonly gate: Gate; readonly tries: number } | null = null
+  /** `missing`: the size of a file for which `/stats` showed no room, if that closed the gate. */
+  #closed: { readonly gate: Gate; readonly tries: number; readonly missing?: number } | null = null
 
   constructor({ clock, log, transfers, facts }: UploadLimitsOptions) {
     this.#clock = clock
@@ -178,6 +179,8 @@ class PlanUploadLimits implements UploadLimits {
     this.#quota = readQuota(stats)
     this.#counter.setQuota(this.#quota, at)
     this.#followPlan(stats.plan)
+    const missing = this.#closed?.missing
+    if (missing !== undefined && storageFull(this.#quota, this.unit(), missing) === null) this.#closed = null
   }
 
   sizesTell(): boolean {
@@ -360,6 +363,8 @@ class PlanUploadLimits implements UploadLimits {
     if (found.verdict === 'storage-full') {
       const until = now + Math.max(STORAGE_RETRY_MS, stepMs)
       this.#close('storage-full', until, found.evidence)
+      if (asked && this.#closed !== null && storageFull(this.#quota, this.unit(), row.size) !== null)
+        this.#closed = { ...this.#closed, missing: row.size }
       return { ...found, until }
     }
     // Only this file waits here. Refusals of several files in a row pause the account

@@ -34,6 +34,27 @@ function row(path: string): TransferRow {
   return added
 }
 
+describe('full storage', () => {
+  const read = (files: number): void =>
+    limits.setStats({ plan: 'pro', stats: { total_files: files }, limits: { max_files: 3 } }, clock.now())
+
+  it('holds uploads until /stats shows room again', () => {
+    read(3)
+    limits.diagnose(row('/a.txt'), null, true)
+    read(3)
+    expect(limits.gate(0)).toMatchObject({ reason: 'storage-full' })
+    read(2)
+    expect(limits.gate(0)).toBeNull()
+  })
+
+  it('holds them until the next try where only the refusal speaks of it', () => {
+    read(2)
+    limits.diagnose(row('/a.txt'), 'Storage quota exceeded', true)
+    read(1)
+    expect(limits.gate(0)).toMatchObject({ reason: 'storage-full' })
+  })
+})
+
 describe('a limit of uploads a day', () => {
   it('still counts an upload of a day ago for the margin, right after a recount, too', async () => {
     limits.setStats({ plan: 'pro', stats: {}, limits: { daily_uploads: 1 } }, clock.now())
