@@ -194,9 +194,13 @@ export function headDetail(
 }
 
 /** Returns the text next to the view's title: `21 open · about 1 min 20 s left`. */
-export function viewDetail({ t, f }: Words, { open, leftMs }: Pick<Overview, 'open' | 'leftMs'>): string {
+export function viewDetail(
+  { t, f }: Words,
+  { open, paused, leftMs }: Pick<Overview, 'open' | 'paused' | 'leftMs'>,
+): string {
   const own = t.transfersView
-  const parts = [own.open(open, f.count(open))]
+  const parts = open === 0 && paused > 0 ? [] : [own.open(open, f.count(open))]
+  if (paused > 0) parts.push(t.statusPaused(paused, f.count(paused)))
   if (leftMs !== null && leftMs >= 1000) parts.push(own.left(f.duration(leftMs)))
   return parts.join(' · ')
 }

@@ -187,6 +187,10 @@ describe('headings', () => {
     expect(detail({ uploading: 2, queued: 19, held: 4 })).toBe(`21 open · ${left}`)
     expect(detail({ waiting: 19 })).toBe('19 open')
     expect(detail({ held: 1 })).toBe('No open transfers')
+    expect([detail({ paused: 120 }), detail({ paused: 3, waiting: 1 })]).toEqual([
+      '120 paused',
+      '1 open · 3 paused',
+    ])
     // If a limit, a pause or another day determines the end, the seconds left of running uploads don't.
     const gate = { reason: 'rate-minute', until: NOW + 60_000, message: null } as const
     expect(detail({ uploading: 2, queued: 115 }, { gate })).toBe('117 open')
