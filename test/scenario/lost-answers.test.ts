@@ -725,6 +725,51 @@ describe('more lost uploads that may turn up than one lookup considers', () => {
   })
 })
 
+describe('a file whose upload is lost each time, although it is proved each time that nothing arrived', () => {
+  it.each([
+    ['a cut connection', 'cut-after-body', 5],
+    ['a receipt that names nothing', 'receipt-of-nothing', 2],
+    ['an error', 'error-before-store', 13],
+  ] as const)('by %s is held until the user decides', async (_name, kind, most) => {
+    world = await createWorld({ faults: { rules: [{ on: 'upload', kinds: kind }] } })
+    const w = world
+    w.disk.write(`${FOLDER}/lost.txt`, 'lost')
+    await w.watch()
+    await w.until(async () => (await w.byName('lost.txt'))?.state === 'held', 24)
+    expect(await w.byName('lost.txt')).toMatchObject({ reason: 'unconfirmed' })
+    await w.crash()
+    await w.pass(25 * HOUR_MS)
+    expect(uploads(w)).toBe(most)
+  })
+})
+
+describe('a service that replaces names and whose links open a page', () => {
+  it('gets a file once, by its receipt', async () => {
+    world = await createWorld({ dialect: { filename: 'uuid' } })
+    const w = world
+    w.service.setIntercept({ page: 'portal-200', on: ['download'] })
+    w.disk.write(`${FOLDER}/one.txt`, 'hello one')
+    await w.watch()
+    await w.pass(60_000)
+    expect(await w.byName('one.txt')).toMatchObject({ state: 'done' })
+    expect(uploads(w)).toBe(1)
+  })
+
+  it('keeps a lost file from being sent again before the user is asked', async () => {
+    world = await createWorld({
+      dialect: { filename: 'uuid' },
+      faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-store' }] },
+    })
+    const w = world
+    w.service.setIntercept({ page: 'portal-200', on: ['download'] })
+    w.disk.write(`${FOLDER}/one.txt`, 'hello one')
+    await w.watch()
+    await w.pass(HOUR_MS)
+    expect(await w.byName('one.txt')).toMatchObject({ state: 'held', reason: 'ambiguous' })
+    expect(uploads(w)).toBe(1)
+  })
+})
+
 describe('a service that stores, answers 500 each time and names no file', () => {
   it('gets each version at most twice, and the account pauses and says why', async () => {
     world = await createWorld({

@@ -21,9 +21,10 @@ const RANDOM_FIELDS: ReadonlySet<string> = new Set(['revision'])
 const DAY_COLUMN = 'day'
 /**
  * Added to transfers later: the system's uptime at `lost_at`, which the transcript shows, and whether the
- * file was found in a folder that the user named, as in the story with a dropped folder.
+ * file was found in a folder that the user named, as in the story with a dropped folder; and how often it was
+ * sent again.
  */
-const LATER_COLUMNS: ReadonlySet<string> = new Set(['lost_up', 'inside'])
+const LATER_COLUMNS: ReadonlySet<string> = new Set(['lost_up', 'inside', 'resent'])
 /** A table that was added later. It has rows only if watched folders are nested. */
 const LATER_TABLE = 'nestings'
 const DROPPED = '/home/someone/dropped'

@@ -1,9 +1,9 @@
-// Learns from the receipts of our own uploads in which unit the service reports sizes. Pure; the unit is
-// unknown until the receipts agree on one and rule out all others.
+// Learns from the receipts of our own uploads in which unit the service reports sizes, and whether a file can
+// be shown with a size. Pure; the unit is unknown until the receipts agree on one and rule out all others.
 
 export const unitBytes = { bytes: 1, kB: 1_000, KiB: 1_024, MB: 1_000_000, MiB: 1_048_576 } as const
 export type SizeUnit = keyof typeof unitBytes
-export const UNITS: readonly SizeUnit[] = ['bytes', 'kB', 'KiB', 'MB', 'MiB']
+const UNITS: readonly SizeUnit[] = ['bytes', 'kB', 'KiB', 'MB', 'MiB']
 
 export interface ReceiptSample {
   readonly sentBytes: number
@@ -53,4 +53,28 @@ export function doSizesTell(samples: readonly ReceiptSample[]): boolean {
     (sample) => sample.sentBytes > 0 && !UNITS.some((unit) => agrees(sample, unit)),
   ).length
   return odd <= Math.floor(samples.length * ODD_SHARE)
+}
+
+/** The range of figures that a service could show for a file of `bytes` in this unit. */
+function figures(bytes: number, unit: SizeUnit): { readonly least: number; readonly most: number } {
+  const exact = bytes / unitBytes[unit]
+  const slack = unit === 'bytes' ? 0 : Math.max(1, 0.005 * exact)
+  return { least: exact - slack, most: exact + slack }
+}
+
+/**
+ * The ranges of figures that a service could show for a file of `bytes`. `unit`: the unit of the figures,
+ * null if unknown.
+ */
+export function possibleShown(bytes: number, unit: SizeUnit | null): readonly ReturnType<typeof figures>[] {
+  return (unit === null ? UNITS : [unit]).map((one) => figures(bytes, one))
+}
+
+/**
+ * Whether a service could show a file of `bytes` as the rounded figure `shown`. `unit`: see `possibleShown`.
+ */
+export function sizeCouldBe(bytes: number, shown: number, unit: SizeUnit | null): boolean {
+  if (unit === null) return UNITS.some((one) => sizeCouldBe(bytes, shown, one))
+  const { least, most } = figures(bytes, unit)
+  return shown >= least && shown <= most
 }

@@ -371,6 +371,10 @@ export const migrations: readonly string[] = [
   -- Counts the uploads that the user has paused one by one.
   CREATE INDEX transfers_paused ON transfers (folder_id) WHERE state = 'waiting' AND reason = 'paused';
   `,
+  `
+  -- 'resent' = how often this version was sent again after a whole request whose outcome was unknown.
+  ALTER TABLE transfers ADD COLUMN resent INTEGER NOT NULL DEFAULT 0;
+  `,
 ]
 
 /**

@@ -22,10 +22,11 @@ export type RowReason = WaitReason | HeldReason | FailedReason
 export type Ended = Exclude<ViewEnded, 'deleting' | 'kept'>
 /**
  * How an answer was lost. `partly`: before the last byte was sent. `gateway`: 408, 502, 503, 504 or a
- * timeout, after which the service may still be working on the request. `cut`: in any other way after the
- * last byte.
+ * timeout, after which the service may still be working on the request. `error`: any other status that
+ * doesn't show that nothing was stored. `receipt`: the service says that it stored the file, but its receipt
+ * doesn't fit. `cut`: in any other way after the last byte.
  */
-export type Loss = 'partly' | 'cut' | 'gateway'
+export type Loss = 'partly' | 'cut' | 'gateway' | 'error' | 'receipt'
 
 /** How urgent an upload is; the most urgent goes first, and the oldest among equals. */
 export const PRIORITY = {
@@ -102,6 +103,11 @@ export interface TransferRow {
   readonly lostUp: number | null
   /** Number of times this version was assumed, without proof, not to have arrived. */
   readonly unproved: number
+  /**
+   * Number of times this version was sent again after a whole request whose outcome was unknown, with proof
+   * or without. Only a new version resets it.
+   */
+  readonly resent: number
   readonly fileId: number | null
   readonly publicLink: string | null
   readonly filename: string | null
@@ -187,6 +193,7 @@ const COLUMNS = [
   'lost_at',
   'lost_up',
   'unproved',
+  'resent',
   'file_id',
   'public_link',
   'filename',
@@ -247,6 +254,7 @@ export function readTransfer(v: readonly SQLOutputValue[]): TransferRow {
     lostAt: numberOrNullAt(v, AT.lost_at),
     lostUp: numberOrNullAt(v, AT.lost_up),
     unproved: numberAt(v, AT.unproved),
+    resent: numberAt(v, AT.resent),
     fileId: numberOrNullAt(v, AT.file_id),
     publicLink: textOrNullAt(v, AT.public_link),
     filename: textOrNullAt(v, AT.filename),

@@ -92,6 +92,7 @@ interface TransferFields {
    */
   setLost(id: number, lost: Loss, at: number, up: number | null): void
   setUnproved(id: number, times: number): void
+  countResent(id: number): void
   intentHash(id: number, sha256: string): void
 }
 
@@ -101,7 +102,7 @@ function createTransferFields(db: Database): TransferFields {
       // The user approved the old content only. The new version hasn't been sent, so what is known about
       // earlier requests doesn't apply.
       db.run(
-        `UPDATE transfers SET released = NULL, unproved = 0, sha256 = NULL, intent_mark = NULL, reuse_only = NULL,
+        `UPDATE transfers SET released = NULL, unproved = 0, resent = 0, sha256 = NULL, intent_mark = NULL, reuse_only = NULL,
          size = ?, mtime = ? WHERE id = ? AND (size <> ? OR mtime <> ?)`,
         size,
         mtime,
@@ -174,6 +175,7 @@ function createTransferFields(db: Database): TransferFields {
     setLost: (id, lost, at, up) =>
       void db.run('UPDATE transfers SET lost = ?, lost_at = ?, lost_up = ? WHERE id = ?', lost, at, up, id),
     setUnproved: (id, times) => void db.run('UPDATE transfers SET unproved = ? WHERE id = ?', times, id),
+    countResent: (id) => void db.run('UPDATE transfers SET resent = resent + 1 WHERE id = ?', id),
     intentHash: (id, sha256) => void db.run('UPDATE transfers SET sha256 = ? WHERE id = ?', sha256, id),
   }
 }

@@ -3,6 +3,7 @@
 // another computer or a browser may have stored a file of the same name and size at the same time. Such a
 // file is adopted only if its bytes are the same, and never deleted.
 
+import { sizeCouldBe } from '../budget/size-unit.ts'
 import type { OpenDoubt } from '../journal/doubts.ts'
 import { isOtherFile } from '../journal/remote-list.ts'
 import type { TransferRow } from '../journal/transfers.ts'
@@ -17,7 +18,6 @@ import {
   type Listed,
   type LostUpload,
   shownAt,
-  sizeCouldBe,
 } from './match.ts'
 import { keepsNames, nameRank, namesIdentify } from './naming.ts'
 

@@ -4,6 +4,7 @@
 // once. Otherwise the bytes behind the public links decide, the likeliest names first. If a remote file has
 // the same content, the transfer adopts that file.
 import type { Gate } from '../../../src-shared/model.ts'
+import { possibleShown, sizeCouldBe } from '../budget/size-unit.ts'
 import { writeTrouble } from '../journal/disk-trouble.ts'
 import { mayBeSent, type Past } from '../journal/journal.ts'
 import type { RemoteEntry } from '../journal/remote-list.ts'
@@ -13,7 +14,7 @@ import { COMPARE_MOST_BYTES } from '../remote/link-bytes.ts'
 import { type CallResult, isAboutOther, isGone, isNotFound } from '../remote/requests.ts'
 import { adopt, type Shared } from './adoption.ts'
 import { ambiguous, findSame, hashVersion, type Unread } from './bytes.ts'
-import { byLikelihood, possibleShown, sizeCouldBe } from './match.ts'
+import { byLikelihood } from './match.ts'
 import { mayBecome } from './naming.ts'
 import { Retries } from './reconciler.ts'
 

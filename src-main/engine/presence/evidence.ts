@@ -145,11 +145,23 @@ export type Absence =
   | { readonly kind: 'unproved' }
   | { readonly kind: 'later'; readonly ms: number }
 
-const QUIET_MS: Readonly<Record<Loss, number>> = { partly: 1000, cut: 5000, gateway: 15_000 }
+const QUIET_MS: Readonly<Record<Loss, number>> = {
+  partly: 1000,
+  cut: 5000,
+  gateway: 15_000,
+  error: 5000,
+  receipt: 5000,
+}
 /**
  * Without proof, the wait ends after this time, or after twice the quiet time (`quietMs`) if that is longer.
  */
-const GIVE_UP_MS: Readonly<Record<Loss, number>> = { partly: 1000, cut: 120_000, gateway: 600_000 }
+const GIVE_UP_MS: Readonly<Record<Loss, number>> = {
+  partly: 1000,
+  cut: 120_000,
+  gateway: 600_000,
+  error: 120_000,
+  receipt: 120_000,
+}
 /** Time from the loss of an answer to the first lookup. */
 export const FIRST_LOOK_MS = 1000
 const SECOND_LOOK_MS = 4000
@@ -180,6 +192,9 @@ export function judgeAbsence(evidence: AbsenceEvidence): Absence {
     return sinceMs >= QUIET_MS.partly ? { kind: 'proved', by: 'partly' } : laterBy(sinceMs, QUIET_MS.partly)
   const quiet = quietMs(loss, delayMs)
   if (sinceMs < quiet) return laterBy(sinceMs, quiet)
+  const giveUp = Math.max(GIVE_UP_MS[loss], 2 * quiet)
+  // The service itself says that it stored the file, so no list proves the opposite.
+  if (loss === 'receipt') return sinceMs >= giveUp ? { kind: 'unproved' } : laterBy(sinceMs, giveUp)
   // Like the list, single answers may show a file only after a while.
   const idsCaughtUp = quiet + Math.min(singleWithinMs ?? YOUNG_MS, YOUNG_MS)
   if (ids === 'empty' && sinceMs >= idsCaughtUp) return { kind: 'proved', by: 'ids' }
@@ -205,7 +220,6 @@ export function judgeAbsence(evidence: AbsenceEvidence): Absence {
   // has never been late.
   if (lag.lateMs > 0 && sinceMs >= Math.max(3 * lag.lateMs + 5000, quiet + IN_TIME_MS))
     return { kind: 'proved', by: 'lag' }
-  const giveUp = Math.max(GIVE_UP_MS[loss], 2 * quiet)
   if (sinceMs >= giveUp) return { kind: 'unproved' }
   const next = [...(ids === 'empty' ? [idsCaughtUp] : []), ...(isCurrent ? [caughtUp] : []), giveUp].filter(
     (ms) => ms > sinceMs,

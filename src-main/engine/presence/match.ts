@@ -2,34 +2,10 @@
 // sizes and shift dates, so a name alone never identifies a file. If the evidence isn't conclusive,
 // reconciler.ts compares bytes. Pure.
 import type { RemoteFile } from '../../api/types.ts'
-import { type SizeUnit, UNITS, unitBytes } from '../budget/size-unit.ts'
+import { type SizeUnit, sizeCouldBe } from '../budget/size-unit.ts'
 import { byNewestId, isOrdered } from '../journal/file-ids.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
 import { type NameHabits, nameRank, renamingOf } from './naming.ts'
-
-/** The range of figures that a service could show for a file of `bytes` in this unit. */
-function figures(bytes: number, unit: SizeUnit): { readonly least: number; readonly most: number } {
-  const exact = bytes / unitBytes[unit]
-  const slack = unit === 'bytes' ? 0 : Math.max(1, 0.005 * exact)
-  return { least: exact - slack, most: exact + slack }
-}
-
-/**
- * The ranges of figures that a service could show for a file of `bytes`. `unit`: the unit of the figures,
- * null if unknown.
- */
-export function possibleShown(bytes: number, unit: SizeUnit | null): readonly ReturnType<typeof figures>[] {
-  return (unit === null ? UNITS : [unit]).map((one) => figures(bytes, one))
-}
-
-/**
- * Whether a service could show a file of `bytes` as the rounded figure `shown`. `unit`: see `possibleShown`.
- */
-export function sizeCouldBe(bytes: number, shown: number, unit: SizeUnit | null): boolean {
-  if (unit === null) return UNITS.some((one) => sizeCouldBe(bytes, shown, one))
-  const { least, most } = figures(bytes, unit)
-  return shown >= least && shown <= most
-}
 
 /** A remote file with a known ID. */
 export type Listed = RemoteFile & { readonly fileId: number }

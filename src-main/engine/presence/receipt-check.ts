@@ -2,12 +2,11 @@
 // failed insert, of another file, or of a file that it had already; only what fits counts as stored. If size
 // and name leave a doubt, the bytes behind the link decide.
 import type { RemoteFile } from '../../api/types.ts'
-import type { SizeUnit } from '../budget/size-unit.ts'
+import { type SizeUnit, sizeCouldBe } from '../budget/size-unit.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { COMPARE_MOST_BYTES } from '../remote/link-bytes.ts'
 import { isStored } from '../tell/views.ts'
 import type { Shared } from './adoption.ts'
-import { sizeCouldBe } from './match.ts'
 import { type NameHabits, renamingOf } from './naming.ts'
 
 export interface ReceiptEvidence {
@@ -65,7 +64,7 @@ export class ReceiptCheck {
     sha256: string | null,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { limits, habits } = this.#options
+    const { limits, habits, links } = this.#options
     const holder = this.#holder(row, receipt, sha256)
     const verdict = judgeReceipt({
       name: habits.sendName(row),
@@ -77,13 +76,15 @@ export class ReceiptCheck {
       names: habits.names,
     })
     if (verdict !== 'doubted') return verdict === 'fits'
-    const { fileId, publicLink } = receipt
-    if (fileId === null || publicLink === null || sha256 === null || row.size > COMPARE_MOST_BYTES)
-      return false
-    const got = await this.#options.links.hash({ fileId, publicLink }, () => true, signal)
-    if (typeof got === 'object') return got.sha256 === sha256
+    const { fileId, publicLink, size } = receipt
+    if (fileId === null || publicLink === null || sha256 === null) return false
+    if (row.size <= COMPARE_MOST_BYTES) {
+      const isPlausible = (bytes: number): boolean => links.isPlausible(bytes, size, row.size)
+      const got = await links.hash({ fileId, publicLink }, isPlausible, signal)
+      if (typeof got === 'object') return got.sha256 === sha256
+    }
     // The link can't be read, so nothing speaks against a receipt of our size but its name.
-    return holder === 'none' && receipt.size !== null && sizeCouldBe(row.size, receipt.size, limits.unit())
+    return holder === 'none' && size !== null && sizeCouldBe(row.size, size, limits.unit())
   }
 
   #holder(

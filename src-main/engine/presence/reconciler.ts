@@ -24,9 +24,11 @@ const EVERY_MS = 1000
 const HELD_MS = 60_000
 const HELD_MOST_MS = 3_600_000
 /**
- * Number of times a version is sent again without proof that it didn't arrive. After that, the user decides.
+ * Number of times a version is sent again after a whole request whose outcome was unknown. After that, the
+ * user decides: a proof of absence may be wrong, too. `answered`: absence is proved, and an error answered or
+ * the process ended; hours of errors must not hold every file.
  */
-const MOST_UNPROVED = 1
+const MOST_RESENT = { unproved: 1, proved: 4, answered: 12 } as const
 const MOST_ROWS = 2000
 /** Delays between lookups while a duplicate may still turn up. */
 const LOOKS_MS = [15_000, 60_000, 300_000, 900_000, 3_600_000, 6 * 3_600_000, 12 * 3_600_000] as const
@@ -411,18 +413,20 @@ export class Reconciler {
     this.#missed.delete(row.id)
     this.#retries.forget(row.id)
     if (absence.kind === 'proved') this.#proved()
-    const isHeld = absence.kind === 'unproved' && row.unproved >= MOST_UNPROVED
+    const isWhole = row.lost !== 'partly'
+    const isHeld = isWhole && row.resent >= mostResent(row, absence.kind === 'proved')
     // The upload may turn up soon.
     if (isHeld) this.#heldLook.stepMs = HELD_MS
     await this.#record(row, ({ cancel }) => {
       if (absence.kind === 'unproved') transfers.setUnproved(row.id, row.unproved + 1)
-      if (row.lost !== 'partly') this.#openDoubt(row, row.sha256, absence.kind === 'proved')
+      if (isWhole && !isHeld) transfers.countResent(row.id)
+      if (isWhole) this.#openDoubt(row, row.sha256, absence.kind === 'proved')
       if (cancel) transfers.transition(row.id, { kind: 'cancelled' })
       else if (isHeld)
         transfers.transition(row.id, {
           kind: 'held',
           reason: 'unconfirmed',
-          message: `Sent ${row.attempts} times. Each response was lost, and the list of files doesn't show whether an upload arrived.`,
+          message: `Sent ${row.attempts} times. ${row.lost === 'receipt' ? (row.message ?? '') : "Each response was lost, and the list of files doesn't show whether an upload arrived."}`,
         })
       else if (row.attempts <= 1) transfers.transition(row.id, { kind: 'requeued' })
       else
@@ -524,6 +528,7 @@ export class Reconciler {
     const { transfers, ports } = this.#options
     const row = transfers.get(doubt.transferId)
     if (row === null || row.state !== 'held' || row.reason !== 'unconfirmed') return
+    if (row.unproved === 0 || row.resent > mostResent(row, true)) return
     // Held uploads are looked up rarely, so the count can be read in any case.
     await look.counts()
     const absence = await this.#judge(row, row.intentMark, look, 'unknown')
@@ -531,6 +536,7 @@ export class Reconciler {
     ports.log.info('reconcile.released', { id: row.id, by: absence.by })
     await this.#record(row, () => {
       transfers.setUnproved(row.id, 0)
+      transfers.countResent(row.id)
       transfers.transition(row.id, { kind: 'requeued' })
     })
   }
@@ -575,6 +581,10 @@ export class Reconciler {
     await adopt(this.#options, row, file, { sha256, sent: true, isOlder }, signal)
     return 'decided'
   }
+}
+
+function mostResent({ lost }: TransferRow, isProved: boolean): number {
+  return MOST_RESENT[!isProved ? 'unproved' : lost === 'cut' ? 'proved' : 'answered']
 }
 
 /**

@@ -4,6 +4,7 @@
 import type { RemoteFile } from '../../api/types.ts'
 import { callVerdict, mayComeBack } from '../budget/call-verdict.ts'
 import type { IdentityKeeper } from '../budget/current-key.ts'
+import { sizeCouldBe } from '../budget/size-unit.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RemoteBytes } from '../journal/match-queries.ts'
@@ -34,7 +35,7 @@ export interface LinksOptions {
   readonly identity: Pick<IdentityKeeper, 'api'>
   readonly hashing: Pick<Ports['hashing'], 'stream'>
   readonly journal: Pick<Journal, 'db' | 'likes'> & { readonly remote: Pick<Remote, 'noteLook' | 'undoLook'> }
-  readonly limits: Pick<UploadLimits, 'unit' | 'learnSize'>
+  readonly limits: Pick<UploadLimits, 'unit' | 'sizesTell' | 'learnSize'>
 }
 
 export class Links {
@@ -104,18 +105,28 @@ export class Links {
     const known = likes.bytesOf(fileId)
     if (known !== null) return known
     if (publicLink === null || size > COMPARE_MOST_BYTES) return 'never'
-    // If sizes are shown in bytes, a web page in place of the file is detected by its length.
-    const isPage = (bytes: number): boolean => limits.unit() === 'bytes' && shown === size && bytes !== size
     let reading = this.#reads.get(fileId)
     if (reading === undefined) {
-      reading = this.hash({ fileId, publicLink }, (bytes) => !isPage(bytes), signal).finally(() =>
-        this.#reads.delete(fileId),
-      )
+      reading = this.hash(
+        { fileId, publicLink },
+        (bytes) => this.isPlausible(bytes, shown, size),
+        signal,
+      ).finally(() => this.#reads.delete(fileId))
       this.#reads.set(fileId, reading)
     }
     const found = await reading
     if (typeof found === 'object' && shown !== null && !signal.aborted) limits.learnSize(found.bytes, shown)
     return found
+  }
+
+  /**
+   * Whether `bytes` can be the length of a file that the service shows with the size `shown` and that may be
+   * an upload of `size` bytes. If it can't, the link led to a web page instead.
+   */
+  isPlausible(bytes: number, shown: number | null, size: number): boolean {
+    const { limits } = this.#options
+    if (bytes === size || shown === null || !limits.sizesTell()) return true
+    return sizeCouldBe(bytes, shown, limits.unit() ?? (shown === size ? 'bytes' : null))
   }
 
   /** `isGone`: whether the service answered that it doesn't have the file. */

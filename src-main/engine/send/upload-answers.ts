@@ -225,7 +225,7 @@ export class UploadAnswers {
     const sha256 = answer.proven ?? (await source.sentHash())
     const receipt = await this.#receipts.identified(row, await catalog.complete(file, stop), sha256)
     if (!(await receiptCheck.fits(row, receipt, sha256, stop)))
-      return this.#lost(row, 'cut', UNFIT, answer.proven)
+      return this.#lost(row, 'receipt', UNFIT, answer.proven)
     // If the disk can't be read, the file counts as unchanged, because it was unchanged when its last byte
     // was read.
     if (await ifReadable(source.hasChanged(sha256, answer.signal), false)) {
@@ -493,7 +493,6 @@ export function lossOf(result: ApiResult<RemoteFile>): Loss {
   const f = result.failure
   if (f.phase === 'partly') return 'partly'
   // The gateway or this client gave up, but the service may still be working on the request.
-  return f.kind === 'timeout' || (f.kind === 'status' && [408, 502, 503, 504].includes(f.status))
-    ? 'gateway'
-    : 'cut'
+  if (f.kind === 'timeout') return 'gateway'
+  return f.kind === 'status' ? ([408, 502, 503, 504].includes(f.status) ? 'gateway' : 'error') : 'cut'
 }

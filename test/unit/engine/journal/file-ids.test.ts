@@ -152,7 +152,7 @@ describe('a journal', () => {
     old.exec(`DROP TRIGGER transfer_put; DROP TRIGGER transfer_put_dropped; DROP TABLE put_away; DROP TABLE file_ids; DROP INDEX transfers_replaces; DROP INDEX transfers_stored; DROP INDEX transfers_link; DROP INDEX transfers_paused;
       ALTER TABLE folders DROP COLUMN grace; ALTER TABLE folders DROP COLUMN paused;
       ALTER TABLE folders DROP COLUMN limits_json; ALTER TABLE folders DROP COLUMN after_upload;
-      ALTER TABLE remote DROP COLUMN deleted; ALTER TABLE doubts DROP COLUMN proved_at;
+      ALTER TABLE remote DROP COLUMN deleted; ALTER TABLE doubts DROP COLUMN proved_at; ALTER TABLE transfers DROP COLUMN resent;
       PRAGMA user_version = 16`)
     expect(peekJournal(file(), journalFiles)).toMatchObject({ files: [{ fileId: '1001' }] })
     old.close()

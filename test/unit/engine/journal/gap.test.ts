@@ -2,10 +2,10 @@
 // without a record, and when the service has more files than expected. Also tests that our own downloads
 // aren't reported. Mostly table-driven.
 import { expect, it } from 'vitest'
+import { possibleShown, sizeCouldBe } from '../../../../src-main/engine/budget/size-unit.ts'
 import { createGap, hasUnknownFiles, mayBeSent } from '../../../../src-main/engine/journal/journal.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote-list.ts'
 import { createStamp, judgeStamp } from '../../../../src-main/engine/journal/stamp.ts'
-import { possibleShown, sizeCouldBe } from '../../../../src-main/engine/presence/match.ts'
 import { factsIn } from '../journal/facts-store.ts'
 import { memoryJournal } from '../journal/memory-journal.ts'
 

@@ -529,7 +529,7 @@ describe('what is not damaged stays in place', () => {
       expect.objectContaining({
         constructor: JournalError,
         message: expect.stringMatching(
-          /^The journal couldn't be updated to version \d+: index transfers_paused already exists\.$/,
+          /^The journal couldn't be updated to version \d+: duplicate column name: resent\.$/,
         ),
         hint: expect.stringContaining(
           `If that doesn't help, move ${file} to another folder, and Slipway rebuilds it`,

@@ -82,6 +82,11 @@ describe('judgeAbsence', () => {
     ['nothing known', {}, 'later'],
     ['nothing known for a minute', { sinceMs: 60_000 }, 'later'],
     ['nothing known for two minutes', { sinceMs: 120_000 }, 'unproved'],
+    [
+      'a receipt of another file, two minutes ago',
+      { loss: 'receipt', ids: 'empty', sinceMs: 120_000 },
+      'unproved',
+    ],
     ['not the whole body was sent', { loss: 'partly', sinceMs: 1000 }, 'partly'],
     ['not the whole body was sent, just now', { loss: 'partly', sinceMs: 10 }, 'later'],
     ['a gateway gave up, with a witness', { loss: 'gateway', witnesses: seen }, 'later'],

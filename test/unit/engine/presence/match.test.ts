@@ -1,7 +1,9 @@
 // Which remote file is our own: names that services change, sizes in their units, dates in their time zones,
 // ages, and files of other clients. If this is inconclusive, the reconciler compares contents.
+
 import { describe, expect, it } from 'vitest'
 import type { RemoteFile } from '../../../../src-main/api/types.ts'
+import { sizeCouldBe } from '../../../../src-main/engine/budget/size-unit.ts'
 import { readUploadDate, zoneFrom } from '../../../../src-main/engine/journal/upload-date.ts'
 import {
   type Candidacy,
@@ -9,7 +11,6 @@ import {
   dated,
   type Knowledge,
   type Listed,
-  sizeCouldBe,
 } from '../../../../src-main/engine/presence/match.ts'
 
 describe('sizeCouldBe', () => {

@@ -146,7 +146,7 @@ describe('lossOf', () => {
     ['cut in the body', bad({ kind: 'cut', phase: 'partly', message: 'm' }), 'partly'],
     ['dead in the body', bad({ kind: 'timeout', what: 'idle', phase: 'partly', message: 'm' }), 'partly'],
     ['cut after the body', bad({ kind: 'cut', phase: 'sent', message: 'm' }), 'cut'],
-    ['500', bad(status(500, 'sent')), 'cut'],
+    ['500', bad(status(500, 'sent')), 'error'],
     ['502', bad(status(502, 'sent')), 'gateway'],
     ['504', bad(status(504, 'sent')), 'gateway'],
     ['408', bad(status(408, 'sent')), 'gateway'],
