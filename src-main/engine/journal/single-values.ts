@@ -74,6 +74,16 @@ const CODECS = {
    * milliseconds).
    */
   'day-from': json(count),
+  /** The limit that a refused upload has shown to be reached (budget/upload-limits.ts). */
+  'reached-limit': json(
+    z.object({
+      reason: z.enum(['daily-uploads', 'storage-full']),
+      until: count,
+      message: z.string(),
+      tries: count.min(0),
+      at: count,
+    }),
+  ),
   /** When an upload last tested whether the service's day has turned (epoch milliseconds). */
   'day-probe': json(count),
   /**
