@@ -442,6 +442,11 @@ export const Snapshot = z.object({
    */
   trouble: z.optional(z.string()),
   /**
+   * For how long no request has got a usable answer (epoch milliseconds). `since`: when the first of these was
+   * sent; `until`: when the last one failed, or now if one is still waiting. Absent if the last answer was usable.
+   */
+  unanswered: z.optional(z.object({ since: time, until: time })),
+  /**
    * How many uploaded versions were sent again although their first upload may still turn up soon, and until
    * when (epoch milliseconds) that is looked for before a command ends. Absent if there are none.
    */

@@ -3,6 +3,7 @@
 // looked up before it is sent again.
 import { expect, it } from 'vitest'
 import type { Dialect } from '../service/dialect.ts'
+import type { Fault } from '../service/faults.ts'
 import { FOLDER } from '../world/world.ts'
 import { openWorld } from './open-world.ts'
 
@@ -45,3 +46,28 @@ it.each<readonly [number, Dialect['errorBody']]>([
     expect(w.service.requests.list().filter(({ endpoint }) => endpoint === 'upload')).toHaveLength(3)
   },
 )
+
+it.each<readonly [string, Fault]>([
+  ['a redirect to itself', { kind: 'redirect', status: 302, to: 'itself' }],
+  ['a page', { kind: 'garbage-before-store', form: 'html' }],
+  ['500', { kind: 'error-before-store', status: 500 }],
+  ['nothing', { kind: 'cut-before-body' }],
+])('it is known since when every request has got %s, until one is answered', async (_name, kinds) => {
+  const w = await openWorld()
+  await w.watch()
+  await w.upload('1.txt', 'number 1')
+  const unanswered = async () => {
+    const snapshot = await w.handlers.snapshot({})
+    return snapshot.ok ? snapshot.value.unanswered : undefined
+  }
+  expect(await unanswered()).toBeUndefined()
+  const began = w.clock.now()
+  w.service.setFaults({ rules: [{ kinds }] })
+  w.disk.write(`${FOLDER}/2.txt`, 'number 2')
+  // Longer than the waits between the first attempts.
+  await w.until(async () => ((await unanswered())?.until ?? 0) > began + 60_000)
+  expect((await unanswered())?.since).toBeLessThan(began + 30_000)
+  w.service.setFaults(null)
+  await w.until(async () => (await w.byName('2.txt'))?.state === 'done')
+  expect(await unanswered()).toBeUndefined()
+})

@@ -9,6 +9,7 @@ import { accountEnding, keyFaultOf } from '../follow/ending.ts'
 import { notingWait } from '../follow/request-wait.ts'
 import { missingPaths } from '../named-paths.ts'
 import { pairs } from '../output/table.ts'
+import { withRefusal } from './status.ts'
 
 const LIMITS_UNKNOWN =
   "not known: the service didn't report your plan. Uploads start at a cautious rate, and wait if a limit is reached."
@@ -28,12 +29,14 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
   if (!answer.ok) return fail(ctx, answer.failure)
   const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
   if (!snapshot.ok) return fail(ctx, snapshot.failure)
-  const { account } = snapshot.value
+  const { account } = withRefusal(snapshot.value)
   const blocked = accountEnding(account, keyFaultOf(snapshot.value), ctx.keySource())
   if (blocked !== null) note(ctx, `${blocked.title} ${blocked.hint ?? ''}`.trim())
   const p = answer.value
   const isLimitsKnown =
-    account.provedAt !== null && (account.plan !== null || snapshot.value.dailyUploads.limit !== null)
+    blocked === null &&
+    account.provedAt !== null &&
+    (account.plan !== null || snapshot.value.dailyUploads.limit !== null)
   const failed = p.failed ?? 0
   const code = blocked?.code ?? (failed > 0 ? EXIT.someFailed : EXIT.ok)
   if (ctx.json) {
@@ -42,7 +45,7 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
       bytes: p.bytes,
       already: p.already,
       compared: p.compared ?? 0,
-      // Without known limits, these numbers would be a guess.
+      // Without known limits or a usable key, these numbers would be a guess.
       now: isLimitsKnown ? p.now : null,
       later: isLimitsKnown ? p.later : null,
       too_big: p.tooBig,
@@ -56,7 +59,8 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
     })
     return code
   }
-  for (const line of planLines(p, isLimitsKnown, ctx.time.now())) ctx.term.out(line)
+  const unknown = blocked === null ? LIMITS_UNKNOWN : 'not known: the service gives no access'
+  for (const line of planLines(p, isLimitsKnown ? null : unknown, ctx.time.now())) ctx.term.out(line)
   return code
 }
 
@@ -72,7 +76,8 @@ function nowWords(p: PlanForecast, now: number): string {
     : `${p.now}: ${atOnce} immediately, the other ${soon} by ${formatClock(nowUntil, now)}`
 }
 
-function planLines(p: PlanForecast, isLimitsKnown: boolean, now: number): string[] {
+/** `unknown`: why the limits aren't known; null if they are. */
+function planLines(p: PlanForecast, unknown: string | null, now: number): string[] {
   const toSend = p.now + p.later
   const rows: [string, string][] = [['Files', plural(p.files, 'file')]]
   // `bytes` covers only the files to send. Held and oversized files are counted, but their bytes aren't.
@@ -86,21 +91,21 @@ function planLines(p: PlanForecast, isLimitsKnown: boolean, now: number): string
     p.compared ?? 0,
     'with files of the same name and size on the service; not uploaded again if identical',
   )
-  if (isLimitsKnown) {
+  if (unknown === null) {
     rows.push(['Now', nowWords(p, now)])
     add('Later', p.later, `after a limit${p.limitedBy === null ? '' : `: ${p.limitedBy}`}`)
-  } else rows.push(['Limits', LIMITS_UNKNOWN])
+  } else rows.push(['Limits', unknown])
   add('Too big', p.tooBig, "over your plan's file size limit")
   add('Held', p.held, 'until you approve (possible secrets)')
   add('Ignored', p.ignored, 'by a rule')
   add('Failed', p.failed ?? 0, "can't be read")
-  const doneAt = isLimitsKnown ? p.doneAt : null
+  const doneAt = unknown === null ? p.doneAt : null
   rows.push([
     'Done',
     toSend === 0 ? 'nothing to upload' : doneAt === null ? 'unknown' : `about ${formatClock(doneAt, now)}`,
   ])
   const lines = pairs(rows)
-  if (isLimitsKnown && p.steps.length > 1) {
+  if (unknown === null && p.steps.length > 1) {
     lines.push('')
     for (const step of p.steps.slice(0, STEPS_SHOWN))
       lines.push(`  from ${formatClock(step.at, now)}: ${plural(step.count, 'file')}`)

@@ -122,10 +122,10 @@ const REFUSED = {
 } as const
 
 /**
- * Shows that the service refused an earlier request. `status` sends no request, so it can't find out whether
- * the refusal still applies.
+ * Shows that the service refused an earlier request. `status` and `plan` send no request that needs the key, so
+ * they can't find out whether the refusal still applies.
  */
-function withRefusal(s: Snapshot): Snapshot {
+export function withRefusal(s: Snapshot): Snapshot {
   const { refused } = s.account
   if (refused === undefined) return s
   const message = REFUSED[refused]

@@ -315,7 +315,7 @@ class UploadRun {
     return { ...item, path }
   }
 
-  async #look({ snapshot, offlineSince, pausedSince }: Look): Promise<Result<Ending | null>> {
+  async #look({ snapshot, unansweredSince, pausedSince }: Look): Promise<Result<Ending | null>> {
     const decide = (): Ending | null => {
       if (this.#tracker.pendingCount() === 0) return { code: EXIT.ok, title: '', hint: null }
       const now = this.#ctx.time.now()
@@ -324,7 +324,7 @@ class UploadRun {
       return decideEnding({
         snapshot,
         keySource,
-        offlineSince,
+        unansweredSince,
         pausedSince,
         waits,
         maxWaitMs: this.#args.maxWaitMs,

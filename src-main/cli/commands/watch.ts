@@ -345,7 +345,7 @@ class WatchRun {
     return eachRow(this.#ctx, states, take, { afterId })
   }
 
-  async #look({ snapshot, offlineSince, pausedSince }: Look): Promise<Result<Ending | null>> {
+  async #look({ snapshot, unansweredSince, pausedSince }: Look): Promise<Result<Ending | null>> {
     const { client, time } = this.#ctx
     if (this.#isUnwatched(snapshot.folders))
       return { ok: true, value: this.#isUploading() ? null : UNWATCHED }
@@ -374,7 +374,7 @@ class WatchRun {
     const ending = decideEnding({
       snapshot,
       keySource,
-      offlineSince,
+      unansweredSince,
       pausedSince,
       waits,
       maxWaitMs: this.#args.maxWaitMs,

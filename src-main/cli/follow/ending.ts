@@ -16,11 +16,8 @@ import { type KeySource, refusedKeyHint } from '../key-source.ts'
 import { reasonText } from '../output/reason-text.ts'
 import { SHARED } from './tracker.ts'
 
-/**
- * After this long without a response, the service counts as unreachable. A shorter --max-wait takes
- * precedence.
- */
-const OFFLINE_MS = 30_000
+/** The command ends after this long without a usable answer. A shorter --max-wait takes precedence. */
+const UNANSWERED_MS = 30_000
 
 /** What the unfinished files, taken together, are waiting for. */
 export type Waits =
@@ -115,8 +112,8 @@ function waitOf(one: Transfer, gate: Gate | null): Gate | null {
 export interface Situation {
   readonly snapshot: Snapshot
   readonly keySource: KeySource
-  /** When the account was first seen offline; null while it is online. */
-  readonly offlineSince: number | null
+  /** See the function of this name. */
+  readonly unansweredSince: number | null
   /**
    * When uploads were first seen paused; null while they aren't; -Infinity if they were paused when the
    * command started.
@@ -195,11 +192,29 @@ export function keyFaultOf(snapshot: Snapshot): Health | null {
 }
 
 /**
- * Whether the service isn't reached: there is no connection, something else seems to answer, or a key that
- * worked is refused, so that it is tried again soon.
+ * Whether nothing but attempts to reach the service is sent: there is no connection, something else seems to
+ * answer, or a key that worked is refused, so that it is tried again soon.
  */
-export function isUnreached({ account, gate }: Pick<Snapshot, 'account' | 'gate'>): boolean {
+function isUnreached({ account, gate }: Pick<Snapshot, 'account' | 'gate'>): boolean {
   return account.state === 'offline' || gate?.reason === 'foreign' || account.doubted === true
+}
+
+/**
+ * Since when the service has given no usable answer (epoch milliseconds); null if it has. `before`: the result
+ * of the last call, `startedAt`: when the command began, because an earlier outage may be about to end.
+ */
+export function unansweredSince(
+  snapshot: Snapshot,
+  {
+    before,
+    startedAt,
+    now,
+  }: { readonly before: number | null; readonly startedAt: number; readonly now: number },
+): number | null {
+  const { unanswered } = snapshot
+  if (unanswered !== undefined) return Math.min(Math.max(unanswered.since, startedAt), now)
+  // After a clock rollback, the beginning would be in the future, and the command would wait that much longer.
+  return isUnreached(snapshot) ? Math.min(before ?? now, now) : null
 }
 
 /** Decides whether to stop waiting for the unfinished files. Returns null to continue. */
@@ -208,15 +223,16 @@ export function decideEnding(s: Situation): Ending | null {
   const blocked = accountEnding(account, keyFaultOf(s.snapshot), s.keySource)
   // A refused key may be the answer of something else for a moment; that the plan has no API is a plain answer.
   if (blocked !== null && (account.doubted !== true || account.state === 'no-api')) return blocked
-  if (isUnreached(s.snapshot)) {
-    // The next attempt is never far away, so only the time without a response matters.
-    if (s.offlineSince === null || s.now - s.offlineSince < Math.min(s.maxWaitMs, OFFLINE_MS)) return null
+  const isLost = hasNoAnswers(s)
+  if (!isLost && isUnreached(s.snapshot)) return null
+  if (isLost) {
     if (blocked !== null) return { ...blocked, title: s.snapshot.gate?.message ?? blocked.title }
     const what = account.state === 'offline' ? 'No connection to' : 'No usable response from'
-    const why = account.message === null ? '.' : `: ${account.message}`
+    const said = account.message ?? s.snapshot.trouble
+    const why = said === undefined ? '' : `: ${said.replace(/\.$/, '')}`
     return {
       code: EXIT.noConnection,
-      title: `${what} the service${why}`,
+      title: `${what} the service${why}.`,
       hint: 'Nothing is lost; the next run continues. To check: slipway doctor',
     }
   }
@@ -245,6 +261,22 @@ export function decideEnding(s: Situation): Ending | null {
     title: `${why}${said}.${when}`,
     hint,
   }
+}
+
+/**
+ * Whether the service has given no usable answer for too long. The next attempt is never far away, so only the
+ * time without one matters. It passes while all files wait for an answer; otherwise, for example while a file is
+ * read or sent, only as far as attempts have failed.
+ */
+function hasNoAnswers({ snapshot, unansweredSince: since, waits, maxWaitMs, now }: Situation): boolean {
+  if (since === null) return false
+  const isWaiting = isUnreached(snapshot) || (waits.kind === 'waits' && BY_SERVICE.has(waits.gate.reason))
+  const until = isWaiting
+    ? now
+    : snapshot.progress.active.length > 0
+      ? since
+      : (snapshot.unanswered?.until ?? now)
+  return until - since >= Math.min(maxWaitMs, UNANSWERED_MS)
 }
 
 function waitHint({ reason, until }: Pick<Gate, 'reason' | 'until'>, isPaused: boolean): string {

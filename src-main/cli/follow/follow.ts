@@ -11,8 +11,10 @@ import { type Ctx, note, whenAborted } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Line } from '../output/lines.ts'
 import { reasonText } from '../output/reason-text.ts'
-import { accountEnding, type Ending, isUnreached, keyFaultOf } from './ending.ts'
+import { accountEnding, type Ending, keyFaultOf, unansweredSince } from './ending.ts'
 import { failLines } from './reporter.ts'
+import { SLOW_MS, STILL_WAITING } from './request-wait.ts'
+import { isUnanswered } from './stuck.ts'
 import { PACE_MS, type Tracker } from './tracker.ts'
 
 /**
@@ -32,8 +34,8 @@ export type Ended =
 
 export interface Look {
   readonly snapshot: Snapshot
-  /** When the account was first seen offline; null while it is online. */
-  readonly offlineSince: number | null
+  /** See `unansweredSince` in ending.ts. */
+  readonly unansweredSince: number | null
   /**
    * When uploads were first seen paused; null while they aren't; -Infinity if they were paused when the
    * command started.
@@ -86,7 +88,12 @@ class Follower {
   /** Why `begin` must be called again; null if it doesn't have to be. */
   #again: 'reopened' | 'gap' | null = null
   #lastSeq: number | null = null
-  #offlineSince: number | null = null
+  #startedAt: number
+  #unansweredSince: number | null = null
+  #isOffline = false
+  /** Since when the service hasn't answered; null while it does. */
+  #silentSince: number | null = null
+  #isSilenceNoted = false
   #pausedSince: number | null = null
   #hasLooked = false
   #isResentNoted = false
@@ -99,6 +106,7 @@ class Follower {
 
   constructor(options: FollowOptions) {
     this.#options = options
+    this.#startedAt = options.ctx.time.now()
   }
 
   async follow(): Promise<Ended> {
@@ -123,9 +131,10 @@ class Follower {
     this.#cancelGate?.()
     this.#cancelSoon?.()
     // Report the wait of every file that hasn't started, however short it is, so that each has a reason.
-    const offline: Gate | null =
-      this.#offlineSince === null ? null : { reason: 'offline', until: null, message: null }
-    if (ended.kind !== 'failed') tell(tracker.gate(this.#gate ?? offline, true))
+    const reason = this.#isOffline ? 'offline' : 'answers-lost'
+    const silence: Gate | null =
+      this.#unansweredSince === null ? null : { reason, until: null, message: null }
+    if (ended.kind !== 'failed') tell(tracker.gate(this.#gate ?? silence, true))
     if (ended.kind === 'interrupted') tell(tracker.interrupted())
     ctx.term.progress(null)
     return ended
@@ -148,7 +157,7 @@ class Follower {
       this.#seeSnapshot(snapshot.value)
       const ending = await look({
         snapshot: snapshot.value,
-        offlineSince: this.#offlineSince,
+        unansweredSince: this.#unansweredSince,
         pausedSince: this.#pausedSince,
       })
       if (!ending.ok) return { kind: 'failed', failure: ending.failure }
@@ -256,10 +265,10 @@ class Follower {
 
   #seeSnapshot(snapshot: Snapshot): void {
     const now = this.#options.ctx.time.now()
-    // After a clock rollback, the beginning would be in the future, and the command would wait that much
-    // longer.
-    if (!isUnreached(snapshot)) this.#offlineSince = null
-    else this.#offlineSince = Math.min(this.#offlineSince ?? now, now)
+    this.#isOffline = snapshot.account.state === 'offline'
+    this.#startedAt = Math.min(this.#startedAt, now)
+    const [before, startedAt] = [this.#unansweredSince, this.#startedAt]
+    this.#unansweredSince = unansweredSince(snapshot, { before, startedAt, now })
     if (!snapshot.paused) this.#pausedSince = null
     else
       this.#pausedSince = Math.min(
@@ -268,7 +277,23 @@ class Follower {
       )
     this.#hasLooked = true
     this.#seeGate(gateOf(snapshot))
+    this.#noteSilence(snapshot, now)
     this.#draw(snapshot.progress)
+  }
+
+  /** Says once that the service doesn't answer, unless what the files wait for has been said. */
+  #noteSilence({ progress, trouble, unanswered }: Snapshot, now: number): void {
+    const { ctx, tracker } = this.#options
+    const isSilent = unanswered !== undefined || isUnanswered(progress.active)
+    if (!isSilent || tracker.pendingCount() === 0) {
+      this.#silentSince = null
+      this.#isSilenceNoted = false
+      return
+    }
+    this.#silentSince = Math.min(this.#silentSince ?? now, now)
+    if (this.#isSilenceNoted || now - this.#silentSince < SLOW_MS) return
+    this.#isSilenceNoted = true
+    note(ctx, trouble === undefined ? STILL_WAITING : `${trouble.replace(/\.$/, '')}.`)
   }
 
   #seeGate(gate: Gate | null): void {
@@ -298,6 +323,7 @@ class Follower {
     )
       return
     note(ctx, `${reasonText(gate.reason, gate.until, now)}.`)
+    this.#isSilenceNoted = true
   }
 
   #draw(progress: Snapshot['progress']): void {

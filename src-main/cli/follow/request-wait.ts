@@ -8,9 +8,9 @@ import { reasonText } from '../output/reason-text.ts'
 /** A request that takes longer than this may be waiting. */
 const LATE_MS = 2000
 /** After this long without a known reason, a note says that the command is still waiting. */
-const SLOW_MS = 10_000
+export const SLOW_MS = 10_000
 
-const STILL_WAITING = 'Still waiting for the service.'
+export const STILL_WAITING = 'Still waiting for the service.'
 
 /** The reasons that hold back every request. All others hold back only uploads. */
 const OF_REQUESTS: ReadonlySet<string> = new Set<WaitReason>([

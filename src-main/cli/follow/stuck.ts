@@ -42,6 +42,11 @@ export function isEndlessByFile(reason: string | null): boolean {
 
 type Active = Snapshot['progress']['active']
 
+/** Whether all uploads in flight have been sent whole, so that only the service's answers are missing. */
+export function isUnanswered(active: Active): boolean {
+  return active.length > 0 && active.every(({ sent, size }) => sent >= size)
+}
+
 const UNANSWERED: Gate = { reason: 'answers-lost', until: null, message: null }
 
 /**
@@ -60,11 +65,10 @@ export class EndlessWaits {
   restOf(pending: Iterable<Transfer>, shared: Gate | null = null, active: Active = []): Rest {
     let rest: Rest | null = null
     let gate: Gate | null = null
-    const isUnanswered = active.length > 0 && active.every(({ sent, size }) => sent >= size)
-    const block = shared ?? (isUnanswered ? UNANSWERED : null)
+    const isSent = isUnanswered(active)
+    const block = shared ?? (isSent ? UNANSWERED : null)
     for (const row of pending) {
-      const isBlocked =
-        block !== null && (row.state === 'queued' || (row.state === 'uploading' && isUnanswered))
+      const isBlocked = block !== null && (row.state === 'queued' || (row.state === 'uploading' && isSent))
       const {
         id,
         state,
@@ -81,8 +85,8 @@ export class EndlessWaits {
           own !== null &&
           (BY_SERVICE.has(own) || isChecking({ reason: own, until: null })))
       ) {
-        const isSent = state === 'unknown' || own === 'backoff'
-        gate = { reason: isSent ? 'checking' : (own as WaitReason), until: null, message }
+        const isChecked = state === 'unknown' || own === 'backoff'
+        gate = { reason: isChecked ? 'checking' : (own as WaitReason), until: null, message }
         // Between two pauses, one upload is tried, and the others are queued again.
         if (own === 'answers-lost' || own === 'uploads-refused' || own === 'daily-uploads') this.#seen.add(id)
         rest ??= 'endless'

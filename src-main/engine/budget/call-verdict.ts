@@ -78,6 +78,21 @@ export function foreignMessage(f: ApiFailure): string {
   return `${who} answers ${f.status}${f.detail === null ? '.' : `: “${f.detail}”.`}${why}`
 }
 
+/**
+ * What a failure says about the service as a whole: `usable` if the answer is the service's, `none` if there
+ * was no answer or one that can't be the service's, null if it says nothing. A 503 that says when to ask
+ * again is usable.
+ */
+export function answerOf(f: ApiFailure): 'usable' | 'none' | null {
+  if (f.kind === 'aborted' || f.kind === 'source' || (f.kind === 'connect' && f.cause === 'policy'))
+    return null
+  if (f.kind === 'refused') return 'usable'
+  if (f.kind === 'garbage') return f.isOther === true ? 'usable' : 'none'
+  if (f.kind !== 'status') return 'none'
+  if (isUnavailable(f) && (f.meta.rate.retryAfterMs ?? 0) > 0) return 'usable'
+  return f.isPage === true || callVerdict(f) === 'retry' ? 'none' : 'usable'
+}
+
 /** Whether the same request may succeed later. */
 export function mayComeBack(f: ApiFailure): boolean {
   const verdict = callVerdict(f)

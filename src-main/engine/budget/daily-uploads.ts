@@ -42,7 +42,7 @@ const EXACT_ROOM = 1000
 const EVERY_MS = 3_600_000
 
 /** The user can have a test made this long after the last one. */
-const ASKED_MS = 300_000
+export const ASKED_MS = 300_000
 
 /** The test that was accepted began at most this long ago, and counts. */
 const BEGAN_MS = 60_000
@@ -287,20 +287,22 @@ export class DailyUploadCounter {
   }
 
   /**
-   * Today's uploads as a budget for the forecast; null if no limit is known. `unconfirmed`: as for `left`.
+   * Today's uploads as a budget for the forecast; null if no limit is known or reached. `unconfirmed`: as for `left`.
    */
   budget(fullUntil: number | null, unconfirmed: readonly number[] = []): DayBudget | null {
     const left = this.left(fullUntil, unconfirmed)
-    if (left.limit === null || left.room === null) return null
+    if (left.room === null) return null
+    // Without a known limit, there is a refusal (`fullUntil`).
+    const limit = left.limit ?? Number.MAX_SAFE_INTEGER
     const now = this.#clock.now()
     // The list also contains uploads that no longer count against the limit.
     const counted = [...this.#times.list.slice(firstThatCounts(this.#times.list, now)), ...unconfirmed]
     const releases = counted.map((at) => ({ at: at + DAY_HOLD_MS, count: 1 }))
     // The rest of the limit is used by other devices, or blocked because the service refused an upload
     // (`fullUntil`). It frees up at `nextAt` or, if that is null, in a day.
-    const rest = left.limit - left.room - releases.length
+    const rest = limit - left.room - releases.length
     if (rest > 0) releases.push({ at: Math.max(now + 1, left.nextAt ?? now + DAY_MS), count: rest })
-    return { limit: left.limit, free: left.room, releases: releases.toSorted((x, y) => x.at - y.at) }
+    return { limit, free: left.room, releases: releases.toSorted((x, y) => x.at - y.at) }
   }
 
   #since(at: number): number {

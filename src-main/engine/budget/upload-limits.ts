@@ -4,10 +4,10 @@
 import { formatDuration } from '../../../src-shared/format.ts'
 import type { Gate, StatsView, Window } from '../../../src-shared/model.ts'
 import type { RemoteFile, Stats } from '../../api/types.ts'
-import type { Facts } from '../journal/single-values.ts'
+import type { Facts, FactValue } from '../journal/single-values.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Clock, Log } from '../ports.ts'
-import { DailyUploadCounter, DayTurn } from './daily-uploads.ts'
+import { ASKED_MS, DailyUploadCounter, DayTurn } from './daily-uploads.ts'
 import { type Diagnosis, diagnose403, storageFull } from './forbidden.ts'
 import type { DayBudget } from './forecast.ts'
 import { heldBy, noQuota, type Quota, type SizeEvidence, type SizeLimit, sizeLimit } from './plan-limits.ts'
@@ -84,8 +84,8 @@ export interface UploadLimits {
   /** Whether the next upload is such a test, so that a small file should go first. */
   isBeyondDay(): boolean
   /**
-   * Makes a test due now, unless the last one was made within five minutes. Call when the user retries, or
-   * names a file.
+   * Makes a test due now, and ends the wait after a refusal, unless the last one was within five minutes. Call
+   * when the user retries, or names a file.
    */
   asked(): void
   /**
@@ -155,12 +155,12 @@ class PlanUploadLimits implements UploadLimits {
   #stated: { readonly plan: string | null; readonly size: SizeLimit | null } = NOTHING_STATED
   /** Whether files that are held as too big have to be judged again. */
   #isSizeNew = false
+  readonly #facts: Facts
   /**
-   * The gate that a refusal has closed, and the number of times in a row it was closed again for the same
-   * reason.
+   * The limit that a refusal has shown to be reached, when that was, and the number of times in a row before.
+   * It survives a restart, because the time of the next try has been shown.
    */
-  /** `missing`: the size of a file for which `/stats` showed no room, if that closed the gate. */
-  #closed: { readonly gate: Gate; readonly tries: number; readonly missing?: number } | null = null
+  #closed: FactValue<'reached-limit'> | null
 
   constructor({ clock, log, transfers, facts }: UploadLimitsOptions) {
     this.#clock = clock
@@ -169,6 +169,10 @@ class PlanUploadLimits implements UploadLimits {
     this.#traits = new ServiceTraits(facts, transfers)
     this.#counter = new DailyUploadCounter(clock, transfers, facts)
     this.#turn = new DayTurn(clock, facts, this.#counter)
+    this.#facts = facts
+    const closed = facts.get('reached-limit')
+    // After a clock rollback, the wait would be longer by as much.
+    this.#closed = closed !== null && closed.at <= clock.now() ? closed : null
   }
 
   quota(): Quota {
@@ -176,11 +180,15 @@ class PlanUploadLimits implements UploadLimits {
   }
 
   setStats(stats: Stats, at: number): void {
+    const before = this.#quota.dailyUploads
     this.#quota = readQuota(stats)
     this.#counter.setQuota(this.#quota, at)
+    // The limit that was reached may be another one now.
+    if (before.kind !== 'unknown' && JSON.stringify(before) !== JSON.stringify(this.#quota.dailyUploads))
+      this.retry()
     this.#followPlan(stats.plan)
     const missing = this.#closed?.missing
-    if (missing !== undefined && storageFull(this.#quota, this.unit(), missing) === null) this.#closed = null
+    if (missing !== undefined && storageFull(this.#quota, this.unit(), missing) === null) this.retry()
   }
 
   sizesTell(): boolean {
@@ -254,7 +262,10 @@ class PlanUploadLimits implements UploadLimits {
 
   gate(inFlight: number): Gate | null {
     const now = this.#clock.now()
-    if (this.#closed !== null && (this.#closed.gate.until ?? 0) > now) return this.#closed.gate
+    if (this.#closed !== null && this.#closed.until > now) {
+      const { reason, until, message } = this.#closed
+      return { reason, until, message }
+    }
     const { dailyUploads } = this.#quota
     // This runs before every upload, so the exact count is made only if the cheap `usedAtMost` reaches the
     // limit.
@@ -292,6 +303,7 @@ class PlanUploadLimits implements UploadLimits {
   }
 
   asked(): void {
+    if (this.#closed !== null && this.#clock.now() - this.#closed.at >= ASKED_MS) this.retry()
     if (this.isBeyondDay()) this.#turn.asked()
   }
 
@@ -362,9 +374,8 @@ class PlanUploadLimits implements UploadLimits {
     }
     if (found.verdict === 'storage-full') {
       const until = now + Math.max(STORAGE_RETRY_MS, stepMs)
-      this.#close('storage-full', until, found.evidence)
-      if (asked && this.#closed !== null && storageFull(this.#quota, this.unit(), row.size) !== null)
-        this.#closed = { ...this.#closed, missing: row.size }
+      const isShown = asked && storageFull(this.#quota, this.unit(), row.size) !== null
+      this.#close('storage-full', until, found.evidence, isShown ? row.size : undefined)
       return { ...found, until }
     }
     // Only this file waits here. Refusals of several files in a row pause the account
@@ -385,7 +396,7 @@ class PlanUploadLimits implements UploadLimits {
   }
 
   retry(): void {
-    this.#closed = null
+    this.#keepClosed(null)
   }
 
   reset(): void {
@@ -393,17 +404,28 @@ class PlanUploadLimits implements UploadLimits {
     this.#stated = NOTHING_STATED
     this.#counter.forgetQuota()
     this.#traits.reset()
-    this.#closed = null
+    this.retry()
   }
 
   #dayFullUntil(): number | null {
-    return this.#closed?.gate.reason === 'daily-uploads' ? this.#closed.gate.until : null
+    return this.#closed?.reason === 'daily-uploads' ? this.#closed.until : null
   }
 
-  #close(reason: Gate['reason'], until: number, message: string): void {
-    const tries = this.#closed?.gate.reason === reason ? this.#closed.tries + 1 : 0
-    this.#closed = { gate: { reason, until, message }, tries }
+  #close(
+    reason: FactValue<'reached-limit'>['reason'],
+    until: number,
+    message: string,
+    missing?: number,
+  ): void {
+    const tries = this.#closed?.reason === reason ? this.#closed.tries + 1 : 0
+    this.#keepClosed({ reason, until, message, tries, at: this.#clock.now(), missing })
     this.#log.warn('limits.closed', { reason, until, message })
+  }
+
+  #keepClosed(closed: FactValue<'reached-limit'> | null): void {
+    if (closed === null && this.#closed === null) return
+    this.#closed = closed
+    this.#stored(() => this.#facts.set('reached-limit', closed))
   }
 
   /**
@@ -418,6 +440,7 @@ class PlanUploadLimits implements UploadLimits {
     const isOtherPlan = before.plan !== null && plan !== before.plan
     const isOtherSize = before.size !== null && JSON.stringify(size) !== JSON.stringify(before.size)
     if (!isOtherPlan && !isOtherSize) return
+    if (isOtherPlan) this.retry()
     this.#isSizeNew = true
     this.#stored(() => this.#traits.forgetRefusedSize())
   }

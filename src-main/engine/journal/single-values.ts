@@ -74,6 +74,18 @@ const CODECS = {
    * milliseconds).
    */
   'day-from': json(count),
+  /** The limit that a refused upload has shown to be reached (budget/upload-limits.ts). */
+  'reached-limit': json(
+    z.object({
+      reason: z.enum(['daily-uploads', 'storage-full']),
+      until: count,
+      message: z.string(),
+      tries: count.min(0),
+      at: count,
+      /** The size of a file for which `/stats` showed no room; absent if only the refusal speaks of that. */
+      missing: z.optional(count.min(0)),
+    }),
+  ),
   /** When an upload last tested whether the service's day has turned (epoch milliseconds). */
   'day-probe': json(count),
   /**

@@ -1,10 +1,11 @@
 // Sends the engine's requests that count against the rate limit, except uploads: waits for room, sends, and
 // passes the response to the account. Repeats a failed request only if the key was replaced in the meantime.
 import { formatDuration } from '../../../src-shared/format.ts'
+import type { Snapshot } from '../../../src-shared/model.ts'
 import type { ApiClient, ApiFailure, ApiResult, ListPage } from '../../api/types.ts'
 import type { AccountState } from '../budget/account-state.ts'
 import type { Budget, BudgetReason, Place, Priority, RequestKind } from '../budget/budget.ts'
-import { callVerdict } from '../budget/call-verdict.ts'
+import { answerOf, callVerdict } from '../budget/call-verdict.ts'
 import type { IdentityKeeper } from '../budget/current-key.ts'
 import type { CallFailure } from '../budget/failure-words.ts'
 import { PRIORITIES, rank } from '../budget/request-line.ts'
@@ -79,8 +80,13 @@ export interface Calls {
    * wrong.
    */
   trouble(): string | null
-  /** Takes the result of an upload into account for `trouble`. */
-  noteUpload(result: ApiResult<unknown>): void
+  /** Since when no request has got a usable answer; null if the last one did. */
+  unanswered(): Snapshot['unanswered'] | null
+  /**
+   * Takes the result of an upload into account for `trouble` and `unanswered`. `movedAt`: when the last byte of
+   * the upload was sent, in monotonic milliseconds.
+   */
+  noteUpload(result: ApiResult<unknown>, movedAt: number): void
   /**
    * See `IdentityKeeper.tenure`. Get it before a request; once it has aborted, neither store the response nor
    * send another request.
@@ -106,7 +112,8 @@ export function createCalls(options: CallsOptions): Calls {
     hasWaiting: (atLeast = 'spare') =>
       PRIORITIES.some((one) => waiting[one] > 0 && rank(one) <= rank(atLeast)),
     trouble: () => troubles.text(),
-    noteUpload: (result) => troubles.noteUpload(result),
+    unanswered: () => troubles.unanswered(),
+    noteUpload: (result, movedAt) => troubles.noteAnswer(result, movedAt),
     tenure: () => identity.tenure(),
     run: async (o, call) => {
       const tenure = identity.tenure()
@@ -211,24 +218,30 @@ function stoppedBy(account: AccountState): CallFailure | null {
     : { kind: 'foreign', message: account.gate()?.message ?? 'Something else answers.' }
 }
 
-/** Remembers what is wrong with the answers to plain requests. */
+/** Remembers what is wrong with the answers to plain requests, and since when nothing was answered. */
 class Troubles {
-  readonly #clock: Pick<Clock, 'mono'>
+  readonly #clock: Pick<Clock, 'mono' | 'now'>
   /** The failure of the last request of each kind, if it failed. */
   readonly #failed = new Map<RequestKind, ApiFailure>()
   /** When the plain requests in flight were sent, in monotonic milliseconds. */
   readonly #running = new Set<{ readonly sentAt: number }>()
+  /** When the last usable answer arrived, in monotonic milliseconds. */
+  #usableAt = Number.NEGATIVE_INFINITY
+  /** The requests since then that got none: when the first was sent, and when and how the last one failed. */
+  #lost: { readonly since: number; readonly until: number; readonly failure: ApiFailure } | null = null
 
-  constructor(clock: Pick<Clock, 'mono'>) {
+  constructor(clock: Pick<Clock, 'mono' | 'now'>) {
     this.#clock = clock
   }
 
   async watch<T>(kind: RequestKind, answer: Promise<ApiResult<T>>): Promise<ApiResult<T>> {
-    if (!PLAIN.some((one) => one === kind)) return answer
     const request = { sentAt: this.#clock.mono() }
-    this.#running.add(request)
+    const isPlain = PLAIN.some((one) => one === kind)
+    if (isPlain) this.#running.add(request)
     try {
       const result = await answer
+      this.noteAnswer(result, request.sentAt)
+      if (!isPlain) return result
       if (result.ok) this.#failed.delete(kind)
       else if (result.failure.kind !== 'aborted' && callVerdict(result.failure) !== 'rate-limited')
         this.#failed.set(kind, result.failure)
@@ -238,27 +251,46 @@ class Troubles {
     }
   }
 
-  /** An upload may be refused for a reason of its own, so only a service that can't answer counts. */
-  noteUpload(result: ApiResult<unknown>): void {
-    if (result.ok) this.#failed.delete('upload')
-    else if (result.failure.kind === 'status' && result.failure.status >= 500)
-      this.#failed.set('upload', result.failure)
+  /** A request other than a plain one may be refused for a reason of its own, so only a missing answer counts. */
+  noteAnswer(result: ApiResult<unknown>, sentAt: number): void {
+    const answer = result.ok ? 'usable' : answerOf(result.failure)
+    const now = this.#clock.mono()
+    if (answer === 'usable') {
+      this.#usableAt = now
+      this.#lost = null
+    } else if (answer === 'none' && !result.ok) {
+      const since = Math.max(this.#usableAt, Math.min(this.#lost?.since ?? sentAt, sentAt))
+      this.#lost = { since, until: now, failure: result.failure }
+    }
   }
 
   last(): ApiFailure | null {
-    return (
-      [...PLAIN, 'upload' as const].map((kind) => this.#failed.get(kind)).find((one) => one !== undefined) ??
-      null
-    )
+    const plain = PLAIN.map((kind) => this.#failed.get(kind)).find((one) => one !== undefined)
+    return plain ?? this.#lost?.failure ?? null
   }
 
   text(): string | null {
     const failure = this.last()
     if (failure !== null) return failure.message
-    const waitedMs = Math.max(0, ...[...this.#running].map(({ sentAt }) => this.#clock.mono() - sentAt))
+    const waitedMs = this.#waitedMs()
     return waitedMs < SLOW_MS
       ? null
       : `The service hasn't answered a request for ${formatDuration(waitedMs)}.`
+  }
+
+  unanswered(): Snapshot['unanswered'] | null {
+    const now = this.#clock.mono()
+    const waitedMs = this.#waitedMs()
+    const slow = waitedMs < SLOW_MS ? null : { since: Math.max(this.#usableAt, now - waitedMs), until: now }
+    const lost = this.#lost ?? slow
+    if (lost === null) return null
+    const wall = this.#clock.now() - now
+    return { since: wall + Math.min(lost.since, slow?.since ?? now), until: wall + (slow ?? lost).until }
+  }
+
+  /** How long the oldest plain request in flight has been waiting. */
+  #waitedMs(): number {
+    return Math.max(0, ...[...this.#running].map(({ sentAt }) => this.#clock.mono() - sentAt))
   }
 }
 

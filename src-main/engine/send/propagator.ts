@@ -235,13 +235,17 @@ export class Propagator {
     accounting.start(row.id, row.path, row.size)
     source.start()
     const blocks = account.blocks()
+    let movedAt = ports.clock.mono()
     const result = await api
       .upload({
         filename: this.#options.habits.sendName(row),
         size: source.first.size,
         body: () => this.#body(row, source, signal),
         signal,
-        onProgress: (sent) => accounting.progress(row.id, sent),
+        onProgress: (sent) => {
+          movedAt = ports.clock.mono()
+          accounting.progress(row.id, sent)
+        },
       })
       .finally(() => wire.leave())
     accounting.stop(row.id)
@@ -250,7 +254,7 @@ export class Propagator {
       ? { ok: true as const, meta: result.meta }
       : { ok: false as const, failure: result.failure }
     account.observe(claim.id, 'upload', observed, isFormer, blocks)
-    if (!isFormer) this.#options.calls.noteUpload(result)
+    if (!isFormer) this.#options.calls.noteUpload(result, movedAt)
     await this.#answers.settle(row, source, result, signal)
   }
 

@@ -196,7 +196,7 @@ async function planOf(all: readonly Named[], services: Uses, isQuick: boolean): 
   const words = {
     'rate-minute': `${minute.limit ?? 0} requests a minute`,
     'rate-day': `${day.limit ?? 0} requests a day`,
-    'daily-uploads': `${daily.limit ?? 0} uploads a day`,
+    'daily-uploads': daily.limit === null ? 'uploads a day' : `${daily.limit} uploads a day`,
   }
   return {
     files: counts.send + counts.already + counts.compared + counts.held,

@@ -157,6 +157,7 @@ export class SnapshotReader {
     const { minute, day } = budget.view()
     const listing = catalog.progress()
     const trouble = calls.trouble()
+    const unanswered = calls.unanswered()
     let settling = 0
     for (const id of folders.ids()) settling += files.settlingCount(id)
     return {
@@ -178,6 +179,7 @@ export class SnapshotReader {
       stored: stored.view(),
       ...(listing === null ? {} : { listing }),
       ...(trouble === null ? {} : { trouble }),
+      ...(unanswered === null ? {} : { unanswered }),
       ...this.#resent(),
       ...this.#replacing(),
       ...this.#deletions(),

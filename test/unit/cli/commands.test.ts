@@ -852,6 +852,19 @@ describe('plan', () => {
     ])
   })
 
+  it.each(['key-refused', 'no-api'] as const)(
+    'promises nothing if the last request got: %s',
+    async (refused) => {
+      const w = createWorld({
+        plan: () => ok({ ...forecast, already: 0 }),
+        snapshot: () => ok(snapshot({ account: account({ refused }) })),
+      })
+      expect(await plan(w.ctx, { paths: ['x'] })).toBe(3)
+      expect(w.term.lines.join('\n')).not.toMatch(/immediately|after a limit|from \d/)
+      expect(w.term.errors.join('\n')).toMatch(/The key was refused|Access denied|doesn't include API access/)
+    },
+  )
+
   it('says what the minute lets go at once, and until when the others go', async () => {
     const w = createWorld({ plan: () => ok({ ...forecast, atOnce: 30, nowUntil: NOW + 60_000 }) })
     expect(await plan(w.ctx, { paths: ['x'] })).toBe(0)

@@ -251,7 +251,7 @@ describe('the end', () => {
   const base = {
     snapshot: snapshot(),
     keySource: 'keychain' as const,
-    offlineSince: null,
+    unansweredSince: null,
     pausedSince: null,
     maxWaitMs: 900_000,
     now: NOW,
@@ -308,7 +308,7 @@ describe('the end', () => {
       {
         ...base,
         snapshot: snapshot({ account: account({ state: 'offline' }) }),
-        offlineSince: NOW - 1000,
+        unansweredSince: NOW - 1000,
         waits: waits(null),
       },
       null,
@@ -324,7 +324,11 @@ describe('the end', () => {
     ],
     [
       '6 when offline for long',
-      { ...base, snapshot: snapshot({ account: account({ state: 'offline' }) }), offlineSince: NOW - 30_000 },
+      {
+        ...base,
+        snapshot: snapshot({ account: account({ state: 'offline' }) }),
+        unansweredSince: NOW - 30_000,
+      },
       6,
     ],
   ] as const)('%s', (_name, situation, code) => {

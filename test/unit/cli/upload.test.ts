@@ -623,6 +623,42 @@ describe('the end of waiting', () => {
     }
   })
 
+  it('ends with 6 half a minute after the last usable answer, also while something is tried, but not while a file is sent', async () => {
+    const w = engine([transfer(1, { state: 'uploading' })])
+    const sending = { id: 1, path: '', sent: 1, size: 9, speed: 1 }
+    const failed = { since: NOW - 60_000, until: NOW + 40_000 }
+    w.now.snapshot = {
+      unanswered: { ...failed, until: NOW },
+      progress: { ...snapshot().progress, active: [sending] },
+    }
+    let code: number | null = null
+    void upload(w.ctx, ARGS).then((value) => (code = value))
+    await w.time.pass(40_000)
+    expect(code).toBeNull()
+    // The list is read to look for the upload, which now has failed.
+    w.change(transfer(1, { state: 'waiting', reason: 'checking', until: null }))
+    w.now.snapshot = { unanswered: { ...failed, since: NOW + 20_000 } }
+    await w.time.pass(5000)
+    expect(code).toBeNull()
+    w.now.snapshot = { unanswered: failed, trouble: 'The service redirects.' }
+    await w.time.pass(5000)
+    expect(code).toBe(6)
+    expect(w.term.errors).toContain('slipway: No usable response from the service: The service redirects.')
+  })
+
+  it('says within half a minute that the service does not answer an upload that is sent', async () => {
+    const w = engine([transfer(1, { state: 'uploading' })])
+    const active = [{ id: 1, path: '', sent: 9, size: 9, speed: 0 }]
+    w.now.snapshot = { progress: { ...snapshot().progress, active } }
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(30_000)
+    expect(w.term.errors).toEqual(['Still waiting for the service.'])
+    w.now.snapshot = {}
+    w.change(done(1))
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+  })
+
   it.each([
     ['without a connection', { account: account({ state: 'offline' }) }, {}, 6],
     ['while uploads are paused', { paused: true }, {}, 5],

@@ -153,3 +153,48 @@ describe('a size that the service refused', () => {
     expect(isHeld()).toBe(false)
   })
 })
+
+describe('a limit that the service has stated', () => {
+  const DAILY = 'daily upload limit exceeded'
+  const read = (of: UploadLimits, daily_uploads: number): void =>
+    of.setStats({ plan: 'pro', stats: {}, limits: { daily_uploads } }, clock.now())
+  const state = (): number | null => limits.diagnose(row('/a.txt'), DAILY, true).until
+
+  it('holds uploads back until the time that was shown, also in the next process', () => {
+    read(limits, 10)
+    const until = state()
+    const next = open()
+    read(next, 10)
+    expect(next.gate(0)).toMatchObject({ reason: 'daily-uploads', until })
+    expect(next.dailyBudget()).toMatchObject({ free: 0, releases: [{ at: until }] })
+  })
+
+  it('is part of the forecast if no limit is known', () => {
+    const until = state()
+    expect(limits.dailyBudget()).toMatchObject({ free: 0, releases: [{ at: until }] })
+  })
+
+  it('is asked about again if a person names a file, at most every five minutes', async () => {
+    read(limits, 10)
+    state()
+    await clock.advance(299_000)
+    limits.asked()
+    expect(limits.gate(0)).not.toBeNull()
+    await clock.advance(1000)
+    limits.asked()
+    expect([limits.gate(0), open().gate(0)]).toEqual([null, null])
+  })
+
+  it('no longer counts once the plan allows another number', () => {
+    read(limits, 10)
+    state()
+    read(limits, 20)
+    expect([limits.gate(0), open().gate(0)]).toEqual([null, null])
+  })
+
+  it('no longer counts after a clock rollback', () => {
+    state()
+    clock.jumpWall(-7_200_000)
+    expect(open().gate(0)).toBeNull()
+  })
+})

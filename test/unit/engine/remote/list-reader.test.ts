@@ -113,6 +113,7 @@ const calls: Calls = {
   tenure: () => tenure.signal,
   hasWaiting: () => false,
   trouble: () => null,
+  unanswered: () => null,
   noteUpload: () => undefined,
   run: async ({ signal }, call) => {
     if (signal.aborted) return { ok: false, failure: { kind: 'aborted' } }
