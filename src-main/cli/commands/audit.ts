@@ -198,7 +198,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'not-watched': 'Not uploaded; its folder is not watched',
   changed: 'Changed since its upload; its folder is not watched',
   'change-ignored': 'Changed since its upload; changes are ignored',
-  deleting: 'Being deleted; still public until the service has carried it out',
+  deleting: 'Being deleted; may still be public until the service has confirmed it',
   'maybe-published': 'Cancelled; may have been published before that',
   kept: 'Deleted here only; another file has the same link',
   replaced: 'Its upload was replaced by that of another version',

@@ -93,7 +93,7 @@ function endedText(ended: Ended): string {
     case 'deleted':
       return 'Deleted on the service'
     case 'deleting':
-      return 'Being deleted; still public until the service has carried it out'
+      return 'Being deleted; may still be public until the service has confirmed it'
     case 'kept':
       return 'Deleted here only; another file has the same link'
     case 'gone':

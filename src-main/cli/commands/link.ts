@@ -18,7 +18,7 @@ const ENDED_TEXT: Readonly<Record<Ended, string>> = {
   deleted: 'was deleted on the service, so it has no link.',
   gone: 'was deleted on the service, so it has no link.',
   deleting:
-    'is being deleted, so its link is no longer shown. The file is still public until the service has carried it out.',
+    'is being deleted, so its link is no longer shown. The file may still be public until the service has confirmed it.',
   kept: 'was deleted here only, so it has no link. Another file still has the same one.',
   replaced: 'was replaced by a newer version, which has no link yet.',
 }

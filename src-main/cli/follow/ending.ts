@@ -169,7 +169,7 @@ export function accountEnding(
  */
 function deniedText(message: string | null): string {
   return message?.includes(': ') === true
-    ? `Access denied. ${message} Nothing is sent.`
+    ? `Access denied. ${message.replace(/\.$/, '')}. Nothing is sent.`
     : "This plan doesn't include API access. Nothing is sent."
 }
 

@@ -33,6 +33,7 @@ import {
   keptText,
   LATE_COPY,
   lost,
+  mayBeDeleted,
   NONE,
   nameless,
   names,
@@ -411,7 +412,8 @@ export class Deleter {
       }
     }
     const failure = this.#options.identity.explain(got.failure)
-    if (PASSING.has(failure.code)) return this.#queued(item, whyQueued(got.failure, failure))
+    if (PASSING.has(failure.code))
+      return this.#queued(item, whyQueued(got.failure, failure), mayBeDeleted(got.failure))
     if (removal.reason === 'asked') this.#take(fileId, removal.createdAt)
     return { ...item, ok: false, outcome: 'failed', message: failure.title, failure }
   }
@@ -423,8 +425,12 @@ export class Deleter {
     return row !== null && doubts.of(row.id).length > 0
   }
 
-  #queued(item: Pick<RemovedFile, 'selector' | 'fileId' | 'shared'>, failure: Failure): RemovedFile {
-    return { ...item, ok: false, outcome: 'queued', message: queuedText(failure), failure }
+  #queued(
+    item: Pick<RemovedFile, 'selector' | 'fileId' | 'shared'>,
+    failure: Failure,
+    mayBe = false,
+  ): RemovedFile {
+    return { ...item, ok: false, outcome: 'queued', message: queuedText(failure, mayBe), failure }
   }
 
   /**

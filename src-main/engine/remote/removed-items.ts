@@ -92,17 +92,26 @@ export function keptText(paths: readonly string[]): string {
 }
 
 /**
- * Returns the failure to show for a deletion that stays queued. If the service answered with a server error,
+ * Returns the failure to show for a deletion that stays queued. If the service itself answered with an error,
  * the code becomes `waits`, because the connection works.
  */
 export function whyQueued(failure: CallFailure, said: Failure): Failure {
-  const isAnswered =
-    failure.kind === 'foreign' ||
-    (failure.kind === 'api' && 'meta' in failure.failure && failure.failure.meta !== null)
-  return isAnswered && said.code === 'server' ? { ...said, code: 'waits' } : said
+  const answer = failure.kind === 'api' ? failure.failure : null
+  const isOwn = answer?.kind === 'refused' || (answer?.kind === 'status' && answer.isPage !== true)
+  return isOwn && said.code === 'server' ? { ...said, code: 'waits' } : said
 }
 
-export function queuedText({ code, title }: Failure): string {
-  const isReached = code === 'waits' || code === 'closing'
-  return `not deleted yet: the deletion is queued${isReached ? `. ${title}` : ' until the service can be reached'}`
+/** Whether a deletion that failed like this was sent, and may have been carried out. */
+export function mayBeDeleted(failure: CallFailure): boolean {
+  if (failure.kind !== 'api') return failure.kind === 'unproved'
+  const { kind, phase } = failure.failure
+  return (kind === 'cut' || kind === 'timeout' || kind === 'garbage') && phase !== 'unsent'
+}
+
+/** `mayBe`: see `mayBeDeleted`. */
+export function queuedText({ code, title }: Failure, mayBe = false): string {
+  const what = mayBe
+    ? 'not confirmed yet: the deletion stays queued'
+    : 'not deleted yet: the deletion is queued'
+  return code === 'no-connection' ? `${what} until the service can be reached` : `${what}. ${title}`
 }

@@ -1,7 +1,7 @@
 // Which changes to a transfer become an output line, each only once; what the remaining transfers wait for;
 // and when a command ends, with which exit code. Table-driven; no command is run.
 import { describe, expect, it } from 'vitest'
-import { decideEnding, waitsOf } from '../../../src-main/cli/follow/ending.ts'
+import { accountEnding, decideEnding, waitsOf } from '../../../src-main/cli/follow/ending.ts'
 import { Tracker } from '../../../src-main/cli/follow/tracker.ts'
 import { lineJson } from '../../../src-main/cli/output/lines.ts'
 import type { Gate, Transfer } from '../../../src-shared/model.ts'
@@ -245,6 +245,13 @@ describe('does all that is left wait?', () => {
     const waits = waitsOf(rows, now, NOW)
     expect(waits.kind === 'active' ? 'active' : waits.until).toBe(expected)
   })
+})
+
+it('ends each sentence about denied access with a full stop', () => {
+  const message = 'The service answered 403: no API'
+  expect(accountEnding(account({ state: 'no-api', message }), null, 'keychain')?.title).toBe(
+    `Access denied. ${message}. Nothing is sent.`,
+  )
 })
 
 describe('the end', () => {
