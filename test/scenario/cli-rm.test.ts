@@ -161,7 +161,7 @@ describe('slipway rm', () => {
     service.setFaults({ rules: [{ on: 'delete', kinds: 'cut-before-body' }] })
     const queued = await run('rm', 'a.txt', '--yes', '--latest')
     expect(queued).toMatchObject({ code: 6, out: '' })
-    expect(queued.err).toContain('not deleted yet')
+    expect(queued.err).toContain('not confirmed yet')
     expect((await run('link', 'a.txt')).out).not.toBe('')
     service.setFaults({ rules: [] })
     expect(await run('rm', 'a.txt', '--yes')).toMatchObject({ code: 0 })
