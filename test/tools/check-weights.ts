@@ -31,7 +31,7 @@ const weights: readonly (readonly [name: string, weight: number, limit: number])
   ['functions in option objects of the engine', sum(engine, (text, file) => optionCallbacks(file, text)), 33],
   ['small files with one importer', crumbsIn(sources).length, 30],
   ['files of the engine', engine.size, 158],
-  ['lines of the engine', sum(engine, linesOf), 39_180],
+  ['lines of the engine', sum(engine, linesOf), 39_195],
   ['lines of all sources', sum(sources, linesOf), 107_200],
   ['lines of all tests', sum(under('test/'), linesOf), 133_000],
   ['lines of sources over 120 columns', sum(sources, wideLines), 345],
