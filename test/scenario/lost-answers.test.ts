@@ -755,6 +755,18 @@ describe('a service that replaces names and whose links open a page', () => {
     expect(uploads(w)).toBe(1)
   })
 
+  it('shows what became of the first upload of all by name, size and time', async () => {
+    world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-store' }] } })
+    const w = world
+    w.service.setIntercept({ page: 'portal-200', on: ['download'] })
+    w.disk.write(`${FOLDER}/one.txt`, 'hello one')
+    w.disk.write(`${FOLDER}/two.txt`, 'hello number two')
+    await w.watch()
+    await w.until(() => w.allSettled(), 0.1)
+    for (const name of ['one.txt', 'two.txt']) expect(await w.byName(name)).toMatchObject({ state: 'done' })
+    expect(uploads(w)).toBe(2)
+  })
+
   it('keeps a lost file from being sent again before the user is asked', async () => {
     world = await createWorld({
       dialect: { filename: 'uuid' },

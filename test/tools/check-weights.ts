@@ -31,9 +31,9 @@ const weights: readonly (readonly [name: string, weight: number, limit: number])
   ['functions in option objects of the engine', sum(engine, (text, file) => optionCallbacks(file, text)), 33],
   ['small files with one importer', crumbsIn(sources).length, 30],
   ['files of the engine', engine.size, 158],
-  ['lines of the engine', sum(engine, linesOf), 39_280],
-  ['lines of all sources', sum(sources, linesOf), 107_400],
-  ['lines of all tests', sum(under('test/'), linesOf), 133_200],
+  ['lines of the engine', sum(engine, linesOf), 39_350],
+  ['lines of all sources', sum(sources, linesOf), 107_500],
+  ['lines of all tests', sum(under('test/'), linesOf), 133_300],
   ['lines of sources over 120 columns', sum(sources, wideLines), 345],
 ]
 

@@ -405,7 +405,8 @@ function createTransferLookup(db: Database): TransferLookup {
 /** Takes the IDs of `folders` as bound values. */
 function pausedTerm({ are, folders }: NonNullable<Parameters<TransferLookup['page']>[0]['paused']>): string {
   const inFolders = `coalesce(folder_id, 0) IN (${folders.map(() => '?').join(',')})`
-  return ` AND ${are ? '' : 'NOT '}(state = 'waiting' AND reason IS 'paused' OR state IN ('queued', 'waiting') AND ${inFolders})`
+  const isPaused = `state = 'waiting' AND reason IS 'paused' OR state IN ('queued', 'waiting') AND ${inFolders}`
+  return ` AND ${are ? '' : 'NOT '}(${isPaused})`
 }
 
 /** Whether any transfers are in one of these states, in one folder (null: in all). */

@@ -221,15 +221,27 @@ export class Candidates {
 
   /** The last request of an unconfirmed upload. */
   #request(row: TransferRow): LostUpload {
-    const { id, size, intentMark, intentAbove, intentServer } = row
+    const { id, size, intentMark, intentAbove } = row
     return {
       rowId: id,
       name: this.#options.habits.sentName(row),
       size,
       mark: intentMark,
       above: intentAbove,
-      server: intentServer,
+      server: row.intentServer ?? this.#serverAt(row),
     }
+  }
+
+  /**
+   * When the request began by the service's clock, if that became known only afterwards. Measured by uptime
+   * since the loss, because the wall clock may have been changed.
+   */
+  #serverAt({ intentAt, lostAt, lostUp }: TransferRow): number | null {
+    const { budget, ports } = this.#options
+    const [server, up] = [budget.serverNow(), ports.clock.uptime()]
+    if (server === null || up === null || lostUp === null || up < lostUp) return null
+    if (intentAt === null || lostAt === null) return null
+    return server - (up - lostUp) - Math.max(0, lostAt - intentAt)
   }
 }
 
