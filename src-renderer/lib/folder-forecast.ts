@@ -16,7 +16,7 @@ export function daysUntil(at: number, now: number): number {
 }
 
 export interface ForecastWords {
-  /** What the folder contains: `1,240 files, 3.1 GB to upload`. */
+  /** What of the folder is uploaded: `1,240 files, 3.1 GB to upload`; if nothing is, how many files it has. */
   readonly holds: string
   /**
    * When the files are uploaded: `88 today, the rest within 3 days on your plan.` Null if there is nothing to
@@ -34,10 +34,11 @@ export function forecastWords({ t, f }: Words, forecast: PlanForecast, now: numb
     n === 0 ? [] : [words(n, f.count(n))]
   const { files, ignored, failed = 0 } = forecast
   const isEmpty = files + ignored + failed === 0
-  // `bytes` covers only the files to upload.
-  const bytes = forecast.now + forecast.later === 0 ? '' : f.bytes(forecast.bytes)
+  // `bytes` covers only the files to upload; the notes count the others.
+  const sent = forecast.now + forecast.later
+  const [shown, bytes] = sent === 0 ? [files, ''] : [sent, f.bytes(forecast.bytes)]
   return {
-    holds: isEmpty ? own.folderEmpty : own.folderHolds(files, f.count(files), bytes),
+    holds: isEmpty ? own.folderEmpty : own.folderHolds(shown, f.count(shown), bytes),
     when: whenWords({ t, f }, forecast, now),
     notes: [
       ...note(forecast.already, own.forecastAlready),

@@ -215,7 +215,7 @@ describe('forecastWords', () => {
     expect(
       forecastWords(words, forecast({ now: 1, already: 2, held: 1, tooBig: 1, ignored: 12 }), NOW),
     ).toMatchObject({
-      holds: '1,240 files, 3.1 GB to upload',
+      holds: '1 file, 3.1 GB to upload',
       notes: [
         '2 are already uploaded',
         '1 looks like a secret and needs your approval',
