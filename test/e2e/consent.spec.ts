@@ -84,7 +84,7 @@ test('more than a hundred files are asked about on every way in', async ({ slipw
     expect(liveNames(s).every((name) => name.startsWith('again'))).toBe(true)
     // The others stay paused beside them, and aren't counted among those that go by themselves.
     await open(page, 'Transfers')
-    await expect(page.getByText(/· 101 paused$/)).toBeVisible()
+    await expect(page.getByText(/open · 101 paused$/)).toBeVisible()
     await expect(
       page.getByRole('row', { name: /^Paused 101/ }).getByRole('button', { name: 'Resume' }),
     ).toBeVisible()

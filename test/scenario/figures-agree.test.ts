@@ -106,7 +106,9 @@ async function contradictions(w: World, seen: Seen): Promise<readonly string[]> 
   claim(inStates('held', 'failed') === needs, 'rows that need the user')
   claim(inStates('queued', 'waiting', 'uploading', 'unknown') + s.counts.settling === open, 'open rows')
 
-  claim(said.window.startsWith(t.transfersView.open(open, words.f.count(open))), 'open, window')
+  const isOpenSaid = said.window.startsWith(t.transfersView.open(open, words.f.count(open)))
+  claim(isOpenSaid === (open > 0 || paused === 0), 'open, window')
+  claim(new RegExp(`(^|· )${paused} paused( ·|$)`).test(said.window) === paused > 0, 'paused, window')
   const ofTray = /Uploading (\d+) of (\d+)/.exec(said.tray)
   if (ofTray !== null) claim(Number(ofTray[1]) === uploading && Number(ofTray[2]) === open, 'uploading, tray')
   const queue = line(said.cli, 'Queue')
