@@ -31,10 +31,10 @@ export function wrongWord(argv: readonly string[]): WrongWord | null {
       }
     if (arg.includes('\0'))
       return { message: `${printable(arg)} contains a NUL character.`, hint: 'Nothing was done.' }
-    // Bytes that aren't valid UTF-8 were decoded to this character, so the name would be that of another file.
+    // Bytes that aren't valid UTF-8 are decoded to this character, and another file may really have it in its name.
     if (arg.includes('\ufffd'))
       return {
-        message: `${printable(arg)} isn't valid UTF-8.`,
+        message: `${printable(arg)} contains \ufffd, which stands for bytes that aren't valid UTF-8.`,
         hint: 'Name its folder, or use its ID or link. Nothing was done.',
       }
   }

@@ -113,7 +113,11 @@ describe('wrong lines', () => {
     ['--json', 'No command was given.', 'slipway'],
     ['--account work', 'No command was given.', 'slipway'],
     ['status --account=', 'has an empty value', 'Nothing was done.'],
-    ['rm -- a\ufffd.txt', "a\ufffd.txt isn't valid UTF-8.", 'Name its folder'],
+    [
+      'rm -- a\ufffd.txt',
+      "a\ufffd.txt contains \ufffd, which stands for bytes that aren't valid UTF-8.",
+      'Name its folder',
+    ],
     ['uplod a', "Unknown command 'uplod' (Did you mean upload?)", 'slipway --help'],
     ['upload', "Missing required argument 'path'", 'slipway upload --help'],
     ['upload a --jsn', "Unknown option '--jsn' (Did you mean --json?)", 'slipway upload --help'],
