@@ -426,7 +426,7 @@ export class Reconciler {
         transfers.transition(row.id, {
           kind: 'held',
           reason: 'unconfirmed',
-          message: `Sent ${row.attempts} times. ${row.lost === 'receipt' ? (row.message ?? '') : "Each response was lost, and the list of files doesn't show whether an upload arrived."}`,
+          message: heldText(row, absence.kind === 'proved'),
         })
       else if (row.attempts <= 1) transfers.transition(row.id, { kind: 'requeued' })
       else
@@ -581,6 +581,14 @@ export class Reconciler {
     await adopt(this.#options, row, file, { sha256, sent: true, isOlder }, signal)
     return 'decided'
   }
+}
+
+function heldText({ attempts, lost, message }: TransferRow, isProved: boolean): string {
+  const sent = `Sent ${attempts} times.`
+  if (lost === 'receipt' && message !== null) return `${sent} ${message}`
+  return isProved
+    ? `${sent} Each response was lost, and the service showed no upload.`
+    : `${sent} Each response was lost, and the list of files doesn't show whether an upload arrived.`
 }
 
 function mostResent({ lost }: TransferRow, isProved: boolean): number {

@@ -601,7 +601,7 @@ class ListDelay {
   rule(before: number): (file: MissingFile) => boolean {
     const isSteady = this.#isSteady()
     return ({ firstSeen, walk }) =>
-      firstSeen >= before - (walk === 0 ? LATE_LIST_MS : YOUNG_MS) || (walk === 0 && !isSteady)
+      walk === 0 ? firstSeen >= before - LATE_LIST_MS || !isSteady : firstSeen >= before - YOUNG_MS
   }
 
   /** Whether uploads that look older than LATE_LIST_MS really are. */
