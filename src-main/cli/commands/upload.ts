@@ -16,7 +16,7 @@ import { Patience } from '../follow/stuck.ts'
 import { isPending, Tracker } from '../follow/tracker.ts'
 import { confirmWide, type MissingPath, missingPaths } from '../named-paths.ts'
 import { type Line, lineJson, summaryJson } from '../output/lines.ts'
-import { failedMessage } from '../output/reason-text.ts'
+import { failedMessage, withoutStop } from '../output/reason-text.ts'
 import { eachRow } from '../transfer-rows.ts'
 import { deletedLines, hasNoLink, linklessText, listOf, type Slot, slotKey } from './upload-slots.ts'
 
@@ -252,7 +252,7 @@ class UploadRun {
         if (!isFresh || !direct) return
         complain(
           this.#ctx,
-          `Not uploaded: ${show(item.path)}, by the rule: ${(item.reason ?? 'unknown').replace(/\.$/, '')}.`,
+          `Not uploaded: ${show(item.path)}, by the rule: ${withoutStop(item.reason ?? 'unknown')}.`,
           null,
         )
         this.#reporter.tell([{ event: 'ignored', path: item.path, reason: 'rule', message: item.reason }])

@@ -13,7 +13,7 @@ import {
 } from '../../../src-shared/model.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { type KeySource, refusedKeyHint } from '../key-source.ts'
-import { reasonText } from '../output/reason-text.ts'
+import { reasonText, withoutStop } from '../output/reason-text.ts'
 import { SHARED } from './tracker.ts'
 
 /** The command ends after this long without a usable answer. A shorter --max-wait takes precedence. */
@@ -169,7 +169,7 @@ export function accountEnding(
  */
 function deniedText(message: string | null): string {
   return message?.includes(': ') === true
-    ? `Access denied. ${message.replace(/\.$/, '')}. Nothing is sent.`
+    ? `Access denied. ${withoutStop(message)}. Nothing is sent.`
     : "This plan doesn't include API access. Nothing is sent."
 }
 
@@ -229,7 +229,7 @@ export function decideEnding(s: Situation): Ending | null {
     if (blocked !== null) return { ...blocked, title: s.snapshot.gate?.message ?? blocked.title }
     const what = account.state === 'offline' ? 'No connection to' : 'No usable response from'
     const said = account.message ?? s.snapshot.trouble
-    const why = said === undefined ? '' : `: ${said.replace(/\.$/, '')}`
+    const why = said === undefined ? '' : `: ${withoutStop(said)}`
     return {
       code: EXIT.noConnection,
       title: `${what} the service${why}.`,
@@ -245,7 +245,7 @@ export function decideEnding(s: Situation): Ending | null {
   if (gate.reason === 'paused' && s.pausedSince !== null && s.now - s.pausedSince < s.maxWaitMs) return null
   const isUnusable = gate.reason === 'checking' && until === null
   const why = isUnusable ? "The service's responses can't be used" : reasonText(gate.reason, null, s.now)
-  const said = gate.message === null ? '' : ` (${gate.message.replace(/\.$/, '')})`
+  const said = gate.message === null ? '' : ` (${withoutStop(gate.message)})`
   const next = TRIED.has(gate.reason) ? 'The next try is' : 'Uploads resume'
   const when =
     until === null ? '' : ` ${next} ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`
@@ -253,7 +253,7 @@ export function decideEnding(s: Situation): Ending | null {
   if (trouble !== undefined && BY_SERVICE.has(gate.reason))
     return {
       code: EXIT.noConnection,
-      title: `No usable response from the service: ${trouble.replace(/\.$/, '')}.${when}`,
+      title: `No usable response from the service: ${withoutStop(trouble)}.${when}`,
       hint,
     }
   return {

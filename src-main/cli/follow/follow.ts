@@ -10,7 +10,7 @@ import { within } from '../../platform/time.ts'
 import { type Ctx, note, whenAborted } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Line } from '../output/lines.ts'
-import { reasonText } from '../output/reason-text.ts'
+import { reasonText, withoutStop } from '../output/reason-text.ts'
 import { accountEnding, type Ending, keyFaultOf, unansweredSince } from './ending.ts'
 import { failLines } from './reporter.ts'
 import { SLOW_MS, STILL_WAITING } from './request-wait.ts'
@@ -293,7 +293,7 @@ class Follower {
     this.#silentSince = Math.min(this.#silentSince ?? now, now)
     if (this.#isSilenceNoted || now - this.#silentSince < SLOW_MS) return
     this.#isSilenceNoted = true
-    note(ctx, trouble === undefined ? STILL_WAITING : `${trouble.replace(/\.$/, '')}.`)
+    note(ctx, trouble === undefined ? STILL_WAITING : `${withoutStop(trouble)}.`)
   }
 
   #seeGate(gate: Gate | null): void {

@@ -13,6 +13,11 @@ function plain(text: string): string {
   return text.replaceAll('’', "'")
 }
 
+/** Removes the full stop of a sentence that becomes part of another one. */
+export function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '')
+}
+
 /**
  * Returns a sentence without a full stop. `until` is when the next step happens; null if that is unknown or
  * doesn't depend on time.
